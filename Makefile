@@ -1,0 +1,56 @@
+# Needs Python 3.11 or later with its headers, a C compiler and make; everything else goes into .venv.
+# `make PYTHON=python3.13 demo` picks the interpreter (run `make clean` first when .venv has another).
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+SPREAD := -n auto --maxprocesses 4
+SOURCES := setup.py pyproject.toml $(wildcard src/wuhan_core/*.pyx src/wuhan_core/*.pxd src/wuhan_core/*.h)
+
+.PHONY: demo test test-all bench lint build clean
+.NOTPARALLEL:
+
+demo: $(VENV)/.parquet
+	rm -rf runs/demo
+	$(BIN)/wuhan run --rules yuanhang --bots greedy,greedy,random,random --hands 1000000 --seed 1 --out runs/demo
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest $(SPREAD)
+
+test-all: $(VENV)/.test
+	$(BIN)/python -m pytest $(SPREAD) -m ''
+
+bench: $(VENV)/.bench
+	$(BIN)/python -m pytest -s benches/bench_*.py
+
+lint: $(VENV)/.lint
+	$(BIN)/ruff check
+	$(BIN)/mypy
+
+build: $(VENV)/.built
+
+clean:
+	rm -rf $(VENV) build .pytest_cache .hypothesis .benchmarks .mypy_cache .ruff_cache *.egg-info
+	rm -f src/wuhan_core/*.c src/wuhan_core/*.html src/wuhan_core/*.so
+	find src sim tests benches -name __pycache__ -exec rm -rf {} +
+
+# An editable install does not compile a changed kernel anew; this rule does.
+$(VENV)/.built: $(BIN)/python $(SOURCES)
+	@echo 'building wuhan-core into $(VENV) ...'
+	$(PIP) install --upgrade pip
+	$(PIP) install --editable .
+	@touch $@
+
+# .parquet, .test, .lint, .bench: what that extra of pyproject.toml asks for, beside the package already there.
+$(VENV)/.%: $(VENV)/.built
+	$(PIP) install 'wuhan-core[$*]'
+	@touch $@
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "wuhan-core needs Python 3.11 or later, '$(PYTHON)' is not; name one with: make PYTHON=python3.11" >&2; exit 1; }
+	@$(PYTHON) -c 'import os, shutil, sys, sysconfig; \
+	  cc = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0]; \
+	  sys.exit(None if shutil.which(cc) else f"no C compiler: {cc} not found; install one, or name one in CC")'
+	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }

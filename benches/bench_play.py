@@ -1,0 +1,70 @@
+"""Whole hands a second on one core, beside a peer in the same run.
+
+Goals: random bots 200,000 hands a second (aim 300,000), greedy bots 60,000 (aim 100,000), on one core of a machine
+like those that STYLE's figures come from; machines differ, so that the ratio to the peer is what to quote.
+The peer is PyPI's riichienv (a Rust riichi engine driven from Python, random agents): one riichi hand is a comparable
+amount of play, and it is the fastest mahjong environment that pip installs.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from wuhan_core._play import play_hands
+from wuhan_core.rules import load_rules
+
+RULES = load_rules("yuanhang")
+GOALS = {"random": 200_000, "greedy": 60_000}
+HANDS = {"random": 40_000, "greedy": 15_000}
+
+
+def peer_hands(count: int) -> float:
+    """Seconds that riichienv needs for `count` hands of random play."""
+    riichienv = pytest.importorskip("riichienv")
+    rng = random.Random(1)
+    began = time.perf_counter()
+    for _ in range(count):
+        env = riichienv.RiichiEnv()
+        observations = env.reset()
+        while not env.done():
+            observations = env.step(
+                {seat: rng.choice(seen.legal_actions()) for seat, seen in observations.items()}
+            )
+    return time.perf_counter() - began
+
+
+@pytest.mark.parametrize("bot", ["random", "greedy"])
+def test_hands_per_second(benchmark, bot: str) -> None:
+    count = HANDS[bot]
+    expected = play_hands(RULES, [bot] * 4, 1, 0, count)
+    records = benchmark.pedantic(play_hands, (RULES, [bot] * 4, 1, 0, count), rounds=5, warmup_rounds=1)
+    assert np.array_equal(records, expected)
+    assert (records["points"].sum(axis=1) == 0).all()
+    rate = count / statistics.median(benchmark.stats.stats.data)
+    peer = 30 / peer_hands(30)
+    benchmark.extra_info.update(goal=GOALS[bot], hands_per_second=round(rate), peer=round(peer), ratio=round(rate / peer))
+    print(f"\n{bot}: {rate:,.0f} hands a second (goal {GOALS[bot]:,}); riichienv {peer:,.0f}; ratio {rate / peer:,.0f}")
+
+
+def test_two_threads_give_twice_one(benchmark) -> None:
+    """Goal: 1.8 times one thread or more, where two cores are free."""
+    count = 20_000
+
+    def spread(workers: int) -> float:
+        began = time.perf_counter()
+        with ThreadPoolExecutor(workers) as pool:
+            list(pool.map(lambda at: play_hands(RULES, ["greedy"] * 4, 1, at * 2500, 2500), range(8)))
+        return time.perf_counter() - began
+
+    spread(2)
+    ratios = [spread(1) / spread(2) for _ in range(5)]
+    benchmark.pedantic(spread, (2,), rounds=1)
+    benchmark.extra_info.update(goal=1.8, speed_up=round(statistics.median(ratios), 2))
+    assert count == 8 * 2500
+    print(f"\ntwo threads: {statistics.median(ratios):.2f} times one (goal 1.8)")

@@ -1,0 +1,34 @@
+"""The extension list and one debug switch; everything else stands in pyproject.toml.
+
+``WUHAN_CORE_DEBUG=1`` builds the kernels with bounds checks and C assertions on.
+"""
+
+import os
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+DEBUG = os.environ.get("WUHAN_CORE_DEBUG", "0") not in ("", "0")
+ROOMS = ("_tables", "_rules", "_score", "_case", "_wall", "_table", "_policy", "_play", "_machine")
+
+directives = {
+    "language_level": 3,
+    "binding": False,
+    "boundscheck": DEBUG,
+    "wraparound": False,
+    "cdivision": not DEBUG,
+    "initializedcheck": DEBUG,
+    "freethreading_compatible": True,
+}
+windows = os.name == "nt"
+flags = (["/Od"] if DEBUG else ["/O2"]) if windows else (["-O1", "-g"] if DEBUG else ["-O3", "-g0"])
+
+setup(
+    ext_modules=cythonize(
+        [
+            Extension(f"wuhan_core.{room}", [f"src/wuhan_core/{room}.pyx"], extra_compile_args=flags)
+            for room in ROOMS
+        ],
+        compiler_directives=directives,
+    )
+)

@@ -1,0 +1,89 @@
+"""95 % intervals from exact sums over walls.
+
+Every estimate is a ratio of two totals over independent walls. Its error follows by linearisation: with wall
+sums y and x and R = sum y / sum x, the variance of R is m / (m - 1) * sum (y - R x)**2 / (sum x)**2 over the
+m walls with x > 0 (Cochran, Sampling Techniques, third edition, 1977, section 6.4). Walls without any x add
+nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from scipy.special import betaincinv, ndtri, stdtrit
+
+TAIL = 0.025  # left out on either side
+
+CLOPPER_PEARSON = "Clopper-Pearson on the effective sample size over walls"
+STUDENT = "Student's t over walls, linearised ratio"
+
+
+class Interval(NamedTuple):
+    """An estimate with its 95 % interval; NaN where the data say nothing."""
+
+    value: float
+    low: float
+    high: float
+
+
+UNKNOWN = Interval(math.nan, math.nan, math.nan)
+
+
+class Sums(NamedTuple):
+    """Over walls: sums of y and x, of their squares and product, and the number of walls with x > 0."""
+
+    y: int
+    x: int
+    yy: int
+    xy: int
+    xx: int
+    walls: int
+
+    @property
+    def variance(self) -> float:
+        """Variance of y / x; all of it is exact up to the last division. Two walls or more."""
+        squares = self.yy * self.x**2 - 2 * self.xy * self.x * self.y + self.xx * self.y**2
+        return squares * self.walls / (self.x**4 * (self.walls - 1))
+
+
+def ratio(sums: Sums) -> Interval:
+    """A mean, or any ratio of totals: Student's t with one degree of freedom less than there are walls.
+
+    With a single wall the value stands without an interval (NaN).
+    """
+    if not sums.x:
+        return UNKNOWN
+    value = sums.y / sums.x
+    if sums.walls < 2:
+        return Interval(value, math.nan, math.nan)
+    half = _quantile(sums.walls - 1) * math.sqrt(sums.variance)
+    return Interval(value, value - half, value + half)
+
+
+def proportion(sums: Sums) -> Interval:
+    """A share y of x things counted: the interval of Clopper and Pearson on the effective sample size.
+
+    That is x over the design effect (the variance over walls relative to x independent draws), adjusted for
+    the degrees of freedom (Korn and Graubard, 1998, Survey Methodology 24). The design effect is not let
+    below 1, as in Parker and others, 2017 (US National Center for Health Statistics, series 2, number 175).
+    Where none or all were counted it cannot be estimated: then only walls count. The interval is never empty.
+    """
+    y, x, walls = sums.y, sums.x, sums.walls
+    if not x:
+        return UNKNOWN
+    p = y / x
+    if 0 < y < x and walls > 1:
+        effect = max(1.0, sums.variance * x / (p * (1 - p)))
+        size = x / effect * (_quantile(math.inf) / _quantile(walls - 1)) ** 2
+    else:
+        size = float(min(x, walls))
+    hits, misses = p * size, (1 - p) * size
+    low = float(betaincinv(hits, misses + 1, TAIL)) if y else 0.0
+    high = float(betaincinv(hits + 1, misses, 1 - TAIL)) if y < x else 1.0
+    return Interval(p, low, high)
+
+
+def _quantile(freedom: float) -> float:
+    """Student's t above which `TAIL` lies; the normal one for infinite degrees of freedom."""
+    return float(stdtrit(freedom, 1 - TAIL) if math.isfinite(freedom) else ndtri(1 - TAIL))

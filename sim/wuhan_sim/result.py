@@ -1,0 +1,202 @@
+"""The answer of a run: exact totals, and tables of estimates with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any
+
+import pandas as pd
+
+from wuhan_core.errors import FaultError
+
+from . import show
+from .intervals import CLOPPER_PEARSON, STUDENT, Sums, proportion, ratio
+from .quantities import SHARE, Quantity, quantities
+from .stats import Totals
+from .task import Task
+
+Range = tuple[int, int]
+
+COLUMNS = ("section", "of", "name", "value", "low", "high", "n", "unit", "method")
+_PEAKS = (("owed", "largest_share_owed"), ("points", "largest_gain"))
+
+
+class MergeError(FaultError):
+    """Results that cannot be added."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """Totals of hands of one task; `+` adds results of other hands of the same task.
+
+    Attributes
+    ----------
+    task : Task
+    totals : Totals
+    ranges : tuple of (int, int)
+        Hands counted, as half-open ranges in rising order.
+    """
+
+    task: Task
+    totals: Totals
+    ranges: tuple[Range, ...]
+    _records: Callable[[], pd.DataFrame] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def hands(self) -> int:
+        """Hands counted."""
+        return sum(last - first for first, last in self.ranges)
+
+    @property
+    def walls(self) -> int:
+        """Walls counted; what hands dealt the same wall share makes them one draw."""
+        return self.totals.walls["hands"]
+
+    @property
+    def records(self) -> pd.DataFrame:
+        """One row per hand, the columns of `wuhan_core.records` with one column per seat (``points_0``...).
+
+        Raises
+        ------
+        ValueError
+            When the run did not keep records.
+        """
+        if self._records is None:
+            raise ValueError("the records were not kept; run simulate(..., keep_records=True)")
+        return self._records()
+
+    def frequencies(self) -> pd.DataFrame:
+        """How hands end, and how they are won.
+
+        Returns
+        -------
+        DataFrame
+            Columns of `table` without `section`. `of` is "hands" (shares of all hands, exhausted ones
+            included) or "wins". Types overlap: a hand may hold several. Turns are draws, replacements and the
+            last round included.
+        """
+        return self._section("frequencies")
+
+    def caps(self) -> pd.DataFrame:
+        """What the caps cut away, of all wins and by type.
+
+        Returns
+        -------
+        DataFrame
+            Columns of `table` without `section`. A win is capped when a share was above its cap, or golden.
+            `points_cut` is what was owed before caps less what was to be paid after, per win; golden wins may
+            add. `swing` is what changes hands, in points per hand. Owed and paid are sums of three shares,
+            before liability moves them.
+        """
+        return self._section("caps")
+
+    def strategies(self) -> pd.DataFrame:
+        """What each bot did, per hand that it sat in; seats with the same bot are counted together.
+
+        Returns
+        -------
+        DataFrame
+            Columns of `table` without `section`; `of` is the bot. `deal_ins` are discards that another won
+            on, `liable` hands in which it paid all shares, `losses` hands that cost it points. Sizes are in
+            points, losses negative. `opens` are open melds as the rules count them.
+        """
+        return self._section("strategies")
+
+    def table(self) -> pd.DataFrame:
+        """Every estimate.
+
+        Returns
+        -------
+        DataFrame
+            ``section``: frequencies, caps, strategies, seats (by place in turn order from the dealer);
+            ``of``: of what; ``name``; ``value``, ``low``, ``high``: estimate and 95 % interval, NaN where
+            nothing was counted; ``n``: things counted; ``unit``: "share" is 0 to 1; ``method``: how the
+            interval was made.
+        """
+        rows = [self._estimate(row) for row in quantities(self.task.bots)]
+        peaks = [
+            ("caps", "hands", name, self.totals.peaks[key], None, None, self.hands, "points", "largest seen")
+            for key, name in _PEAKS
+        ]
+        frame = pd.DataFrame.from_records([*rows, *peaks], columns=list(COLUMNS))
+        return frame.astype({"value": float, "low": float, "high": float, "n": "int64"})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the task and all tables as values of the types that JSON has; NaN becomes None."""
+        table = self.table()
+        rows = table.astype(object).where(table.notna(), None)
+        return {
+            "task": self.task.to_dict(),
+            "id": self.task.id,
+            "hands": self.hands,
+            "walls": self.walls,
+            **{
+                str(section): part.drop(columns="section").to_dict("records")
+                for section, part in rows.groupby("section", sort=False)
+            },
+        }
+
+    def _section(self, section: str) -> pd.DataFrame:
+        table = self.table()
+        return table[table["section"] == section].drop(columns="section").reset_index(drop=True)
+
+    def _estimate(self, row: Quantity) -> tuple[str | int | float, ...]:
+        totals, y, x = self.totals, row.over, row.under
+        sums = Sums(
+            totals.sums[y],
+            totals.sums[x],
+            totals.products[y, y],
+            totals.products[y, x],
+            totals.products[x, x],
+            totals.walls[x],
+        )
+        kind, method = (proportion, CLOPPER_PEARSON) if row.unit == SHARE else (ratio, STUDENT)
+        return row.section, row.of, row.name, *kind(sums), totals.sums[row.n], row.unit, method
+
+    def __add__(self, other: Result) -> Result:
+        """Add hands of the same task that are not counted yet.
+
+        Raises
+        ------
+        MergeError
+            For results of different tasks, and for hands that both have counted.
+        """
+        if not isinstance(other, Result):
+            return NotImplemented
+        if self.task.id != other.task.id:
+            raise MergeError([_differences(self.task, other.task)])
+        ranges = sorted(self.ranges + other.ranges)
+        if clash := [max(a[0], b[0]) for a, b in pairwise(ranges) if b[0] < a[1]]:
+            raise MergeError(
+                [f"both results have counted hand {clash[0]}: added up, its hands would count twice"]
+            )
+        joined: list[Range] = []
+        for first, last in ranges:
+            if joined and joined[-1][1] == first:
+                first = joined.pop()[0]
+            joined.append((first, last))
+        task = replace(self.task, first=joined[0][0], hands=sum(last - first for first, last in joined))
+        both = [result._records for result in sorted((self, other), key=lambda r: r.ranges)]
+        kept = [records for records in both if records is not None]
+        records = (
+            (lambda: pd.concat([load() for load in kept], ignore_index=True)) if len(kept) == 2 else None
+        )
+        return Result(task, self.totals + other.totals, tuple(joined), records)
+
+    def __str__(self) -> str:
+        return show.text(self)
+
+    def _repr_html_(self) -> str:
+        return show.html(self)
+
+
+def _differences(a: Task, b: Task) -> str:
+    fields = ("bots", "seed", "deal", "draws")
+    parts = [f"{name} {x} and {y}" for name in fields if (x := getattr(a, name)) != (y := getattr(b, name))]
+    parts += [f"{name} {x} and {y}" for name, (x, y) in a.rules.diff(b.rules).items()]
+    return (
+        f"results of tasks {a.id[:12]} and {b.id[:12]} cannot be added: they differ in {'; '.join(parts)}. "
+        "Only hands of one and the same game are a sample of it; compare them instead"
+    )

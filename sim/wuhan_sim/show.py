@@ -1,0 +1,132 @@
+"""Results as text for a terminal and as HTML for a notebook."""
+
+from __future__ import annotations
+
+import html as markup
+import math
+from collections import Counter
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .quantities import SHARE
+
+if TYPE_CHECKING:
+    from .result import Result
+
+EXPLANATION = (
+    "In brackets: 95 % intervals, made so that 95 of 100 such intervals hold the true value; "
+    "hands dealt the same wall count as one draw."
+)
+
+
+_WORDS = {
+    "self_draw": "self-draw",
+    "self_draws": "self-draws",
+    "rob_kong": "robbed kong",
+    "deal_ins": "deal-ins",
+}
+_WORDS |= {"deal_in_size": "deal-in size"}
+
+Row = dict[Hashable, Any]
+
+
+class Grid(NamedTuple):
+    """A table of finished cells; the first column holds the rows' names."""
+
+    header: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+
+
+def title(result: Result) -> str:
+    """Name rules, bots, hands, seed and task in one line."""
+    task = result.task
+    overrides = ", ".join(f"{name}={value}" for name, value in task.rules.overrides.items())
+    bots = ", ".join(f"{bot} x{n}" if n > 1 else bot for bot, n in Counter(task.bots).items())
+    return (
+        f"{task.rules.name}{f' ({overrides})' if overrides else ''}: {bots}; "
+        f"{result.hands:,} hands on {result.walls:,} walls, seed {task.seed}, task {task.id[:12]}"
+    )
+
+
+def grids(result: Result) -> list[Grid]:
+    """Lay out every estimate of a result."""
+    rows = result.table().to_dict("records")
+    in_section = {
+        name: [row for row in rows if row["section"] == name]
+        for name in ("frequencies", "caps", "strategies", "seats")
+    }
+    whole = [row for row in in_section["caps"] if row["of"] in ("wins", "hands", "points owed")]
+    by_type = [row for row in in_section["caps"] if row not in whole]
+    return [
+        _grid("hands", in_section["frequencies"], "name", "of", "of "),
+        Grid(
+            ("caps", "of", ""), [(_label(row["name"], row["unit"]), row["of"], _cell(row)) for row in whole]
+        ),
+        _grid("type", by_type, "of", "name"),
+        _grid("bot", in_section["strategies"], "name", "of"),
+        _grid("seat", in_section["seats"], "of", "name"),
+    ]
+
+
+def text(result: Result) -> str:
+    """Write a result as aligned plain text."""
+    lines = [title(result), EXPLANATION]
+    for grid in grids(result):
+        cells = [grid.header, *grid.rows]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        lines.append("")
+        for number, row in enumerate(cells):
+            first, *rest = (
+                cell.rjust(width) if i else cell.ljust(width)
+                for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+            )
+            lines.append("  ".join([first, *rest]).rstrip())
+            if number == 0:
+                lines.append("-" * (sum(widths) + 2 * (len(widths) - 1)))
+    return "\n".join(lines)
+
+
+def html(result: Result) -> str:
+    """Write a result as HTML tables."""
+    parts = [f"<p><b>{markup.escape(title(result))}</b><br>{EXPLANATION}</p>"]
+    for grid in grids(result):
+        rows = [("th", grid.header), *(("td", row) for row in grid.rows)]
+        body = "".join(
+            "<tr>" + "".join(f"<{tag}>{markup.escape(cell)}</{tag}>" for cell in row) + "</tr>"
+            for tag, row in rows
+        )
+        parts.append(f"<table>{body}</table>")
+    return "\n".join(parts)
+
+
+def _grid(corner: str, rows: list[Row], down: str, across: str, prefix: str = "") -> Grid:
+    """Lay out estimates with one key going down and one across."""
+    cells = {(row[down], row[across]): _cell(row) for row in rows}
+    labels = {row["name"]: _label(row["name"], row["unit"]) for row in rows}
+    columns = list(dict.fromkeys(column for _, column in cells))
+    return Grid(
+        (corner, *(prefix + labels.get(column, column) for column in columns)),
+        [
+            (labels.get(name, name), *(cells.get((name, column), "") for column in columns))
+            for name in dict.fromkeys(name for name, _ in cells)
+        ],
+    )
+
+
+def _label(name: str, unit: str) -> str:
+    words = _WORDS.get(name, name.replace("_", " "))
+    counted = unit.split()[0]
+    return words if counted == SHARE or counted in words else f"{words} ({counted})"
+
+
+def _cell(row: Row) -> str:
+    """Write an estimate with as many digits as its interval leaves meaning to."""
+    scale, sign = (100, " %") if row["unit"] == SHARE else (1, "")
+    value, low, high = (scale * row[key] for key in ("value", "low", "high"))
+    if math.isnan(value):
+        return "-"
+    if math.isnan(low):
+        return f"{value:,.0f}{sign}" if value == round(value) else f"{value:,.4g}{sign}"
+    half = (high - low) / 2
+    digits = min(max(math.ceil(math.log10(5 / half)), 0), 6) if half > 0 else 2
+    return f"{value:,.{digits}f}{sign} ({low:,.{digits}f}..{high:,.{digits}f})"

@@ -1,0 +1,230 @@
+"""From records to exact sums that add.
+
+Hands that share a wall are dealt the same tiles and are no independent draws. So every column is first summed
+over the hands of a wall; kept are, over all walls, the sum of each column and, for the errors of the ratios
+that are reported (`quantities`), the sums of products. All are whole numbers held as Python integers: any
+order of adding gives the same bits, and nothing overflows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wuhan_core.records import OUTCOMES, TYPE_NAMES
+
+Array = NDArray[Any]
+Pair = tuple[str, str]
+K = TypeVar("K")
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Exact sums over walls; `+` adds two sets of different walls.
+
+    Attributes
+    ----------
+    sums : mapping of str to int
+        Sum of each column, in the column's unit.
+    products : mapping of (str, str) to int
+        Sum over walls of the product of two columns' sums over the wall.
+    walls : mapping of str to int
+        Walls in which a denominator is not zero.
+    peaks : mapping of str to int
+        Largest value seen in one hand (points).
+    """
+
+    sums: Mapping[str, int]
+    products: Mapping[Pair, int]
+    walls: Mapping[str, int]
+    peaks: Mapping[str, int]
+
+    def __add__(self, other: Totals) -> Totals:
+        return Totals(
+            _added(self.sums, other.sums),
+            _added(self.products, other.products),
+            _added(self.walls, other.walls),
+            {
+                name: max(totals.peaks[name] for totals in (self, other) if name in totals.peaks)
+                for name in {**self.peaks, **other.peaks}
+            },
+        )
+
+
+def _added(a: Mapping[K, int], b: Mapping[K, int]) -> dict[K, int]:
+    return {key: a.get(key, 0) + b.get(key, 0) for key in {**a, **b}}
+
+
+NOTHING = Totals({}, {}, {}, {})
+
+
+def measure(records: Array, bots: Sequence[str], hands_per_wall: int, ratios: Iterable[Pair]) -> Totals:
+    """Sum up records of consecutive hands.
+
+    Parameters
+    ----------
+    records : structured ndarray, HAND_DTYPE
+        Hand numbers rise by one from row to row. A wall of which only some hands are there counts as a wall.
+    bots : sequence of str
+        The task's bots; seats whose bots have the same text are counted together.
+    hands_per_wall : int
+        Hands ``w * hands_per_wall`` and following share wall w.
+    ratios : iterable of (str, str)
+        Numerator and denominator of what is reported.
+
+    Returns
+    -------
+    Totals
+    """
+    ratios = tuple(ratios)
+    products = dict.fromkeys(pair for a, b in ratios for pair in ((a, a), (a, b), (b, b)))
+    total = NOTHING
+    for block in _blocks(records, hands_per_wall):
+        columns = wall_columns(block, bots)
+        bounds = {name: max(-int(column.min()), int(column.max())) for name, column in columns.items()}
+        total += Totals(
+            {name: _sum(column, bounds[name]) for name, column in columns.items()},
+            {(a, b): _dot(columns[a], columns[b], bounds[a] * bounds[b]) for a, b in products},
+            {name: int(np.count_nonzero(columns[name])) for name in dict.fromkeys(b for _, b in ratios)},
+            {name: int(block[name].max()) for name in ("owed", "points")},
+        )
+    return total
+
+
+def _blocks(records: Array, hands_per_wall: int) -> Iterator[Array]:
+    """Cut records into arrays (walls, hands of each): the whole walls, and what is cut off at either end."""
+    if not len(records):
+        return
+    head = min(-int(records["hand"][0]) % hands_per_wall, len(records))
+    whole = (len(records) - head) // hands_per_wall * hands_per_wall
+    for part, width in (
+        (records[:head], head),
+        (records[head : head + whole], hands_per_wall),
+        (records[head + whole :], len(records) - head - whole),
+    ):
+        if len(part):
+            yield part.reshape(-1, width)
+
+
+def _sum(column: Array, bound: int) -> int:
+    exact = column if bound * len(column) < 2**63 else column.astype(object)
+    return int(exact.sum())
+
+
+def _dot(a: Array, b: Array, bound: int) -> int:
+    if bound * len(a) < 2**63:
+        return int(np.dot(a, b))
+    return int(np.dot(a.astype(object), b.astype(object)))
+
+
+def wall_columns(block: Array, bots: Sequence[str]) -> dict[str, Array]:
+    """Sum what is counted over the hands of each wall.
+
+    Parameters
+    ----------
+    block : structured ndarray, HAND_DTYPE, shape (walls, hands of each)
+    bots : sequence of str
+
+    Returns
+    -------
+    dict of str to ndarray, int64 (walls,)
+        `object` arrays of Python integers where points are too large for int64.
+    """
+    walls, hands = block.shape
+    players = len(bots)
+    columns: dict[str, Array] = {"hands": np.full(walls, hands, np.int64)}
+
+    def of_hand(name: str, dtype: type | None = None) -> Array:  # (hands, walls)
+        return np.ascontiguousarray(block[name].T, dtype)
+
+    def of_seat(name: str, dtype: type | None = None) -> Array:  # (seats, hands, walls)
+        return np.ascontiguousarray(block[name].transpose(2, 1, 0)[:players], dtype)
+
+    def keep(name: str, values: Array) -> None:  # at most 16 rows are added: int16 holds tiles, `fit` points
+        rows = values.reshape(-1, walls)
+        rows = rows.view(np.uint8) if rows.dtype == bool else rows
+        total = np.add.reduce(rows, axis=0, dtype=rows.dtype)
+        columns[name] = total if total.dtype == object else total.astype(np.int64)
+
+    def only(values: Array, mask: Array) -> Array:
+        masked: Array = values * mask.astype(values.dtype)
+        return masked
+
+    points, owed, capped = fit([of_seat(name) for name in ("points", "owed", "capped")])
+    outcome, types, winner, loser, liable = map(of_hand, ("outcome", "types", "winner", "loser", "liable"))
+    turns, hard, golden = of_hand("turns", np.int16), of_hand("hard") > 0, of_hand("golden") > 0
+    seats = np.arange(players, dtype=np.int8)[:, None, None]
+    win, big = outcome > 0, types > 0
+    winning, fed = winner == seats, (loser == seats) & (outcome == OUTCOMES.index("discard"))
+    owing, paid = owed.sum(axis=0, dtype=owed.dtype), capped.sum(axis=0, dtype=owed.dtype)
+    cut = (owed > capped).any(axis=0) | golden
+
+    for code, name in enumerate(OUTCOMES):
+        keep(name, outcome == code)
+    keep("wins", win)
+    keep("big", big)
+    keep("hard", hard)
+    keep("soft", win & ~hard)
+    keep("liable", liable >= 0)
+    keep("golden", golden)
+    keep("capped", cut)
+    keep("turns", turns)
+    keep("win turns", only(turns, win))
+    keep("owed", owing)
+    keep("paid", paid)
+    keep("cut", owing - paid)
+    keep("swing", np.maximum(points, 0))
+    for name, held in [("pihu", win & ~big)] + [
+        (name, types & np.uint32(1 << bit) > 0) for bit, name in enumerate(TYPE_NAMES)
+    ]:
+        keep(name, held)
+        keep(f"capped {name}", cut & held)
+        keep(f"paid {name}", only(paid, held))
+
+    place = (seats - of_hand("dealer")) % np.int8(players)
+    for i in range(players):
+        there = place == i
+        keep(f"points of place {i}", only(points, there))
+        keep(f"wins of place {i}", winning & there)
+        keep(f"deal-ins of place {i}", fed & there)
+
+    names = list(dict.fromkeys(bots))
+    label = np.array([names.index(bot) for bot in bots], np.uint8)[of_seat("bot")]
+    opens, kongs, ready_turn = (of_seat(name, np.int16) for name in ("opens", "kongs", "ready_turn"))
+    loss = np.minimum(points, 0)
+    for i, bot in enumerate(names):
+        mine = label == i
+        wins, feeds = winning & mine, fed & mine
+        ready = (ready_turn >= 0) & mine
+        for name, values in (
+            ("hands", mine),
+            ("points", only(points, mine)),
+            ("wins", wins),
+            ("self-draws", wins & (outcome == OUTCOMES.index("self_draw"))),
+            ("big wins", wins & big),
+            ("capped wins", wins & cut),
+            ("gain", only(points, wins)),
+            ("deal-ins", feeds),
+            ("deal-in loss", only(points, feeds)),
+            ("liable", (liable == seats) & mine),
+            ("losses", (loss < 0) & mine),
+            ("loss", only(loss, mine)),
+            ("opened", (opens > 0) & mine),
+            ("opens", only(opens, mine)),
+            ("kongs", only(kongs, mine)),
+            ("ready", ready),
+            ("ready turn", only(ready_turn, ready)),
+        ):
+            keep(f"{name} of {bot}", values)
+    return columns
+
+
+def fit(values: Sequence[Array]) -> list[Array]:
+    """Put points (int64) into the smallest type in which the 16 seats and hands of a wall can be added."""
+    peak = max(max(-int(v.min()), int(v.max())) for v in values)
+    dtype = np.int32 if peak < 2**27 else np.int64 if peak < 2**59 else object
+    return [v.astype(dtype) for v in values]

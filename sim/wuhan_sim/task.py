@@ -1,0 +1,190 @@
+"""What is to be played: rules, bots, a seed and a range of hands."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from wuhan_core.errors import FaultError, show
+from wuhan_core.rules import Preset, RuleError, RuleSet, load_rules
+
+from . import engine
+from .bots import read_bots
+
+HAND_BITS, SEED_BITS = 62, 128  # hand numbers lie below 2**62, seeds below 2**128
+
+
+class TaskError(FaultError):
+    """A task that cannot be; `faults` has every fault with the value and what is allowed."""
+
+
+@dataclass(frozen=True, init=False)
+class Task:
+    """A range of hands to play. Hand number h is a pure function of (rules, bots, seed, deal, draws, h).
+
+    Parameters
+    ----------
+    rules : RuleSet or str
+        A rule set, or the name of a preset, or the path of a rule file.
+    bots : sequence of str, or str
+        One bot per seat; a single one sits on every seat. Text may name several with commas between.
+    hands : int
+        Hands to play, 1 or more.
+    seed : int
+        0 to 2**128 - 1.
+    deal : {"rotated", "fresh"}
+        "rotated": with n players, hands n*w to n*w + n - 1 are dealt wall w, the bots one seat further each
+        time. "fresh": each hand has a wall of its own.
+    draws : {"seat", "wall"}
+        "seat": each seat has its own queue of draws, so that a claim elsewhere does not shift them. "wall":
+        the table's order. For one hand both have the same distribution.
+    first : int
+        Number of the first hand.
+
+    Raises
+    ------
+    TaskError
+        Naming every fault, those of the rules included.
+    """
+
+    rules: RuleSet
+    bots: tuple[str, ...]
+    hands: int
+    seed: int
+    deal: str
+    draws: str
+    first: int
+
+    def __init__(
+        self,
+        rules: RuleSet | str | Path,
+        bots: str | Sequence[str],
+        hands: int,
+        seed: int = 0,
+        deal: str = "rotated",
+        draws: str = "seat",
+        first: int = 0,
+    ) -> None:
+        faults: list[str] = []
+        loaded: RuleSet | None = None
+        try:
+            loaded = rules if isinstance(rules, RuleSet) else load_rules(rules)
+        except RuleError as error:
+            faults += error.faults
+        values, bad_values = check(loaded, bots, hands, seed, deal, draws, first)
+        if faults + bad_values:
+            raise TaskError(faults + bad_values)
+        for name, value in {"rules": loaded, **values}.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def last(self) -> int:
+        """Number of the hand after the last one."""
+        return self.first + self.hands
+
+    @property
+    def hands_per_wall(self) -> int:
+        """Hands that are dealt the same wall."""
+        return len(self.bots) if self.deal == "rotated" else 1
+
+    @cached_property
+    def id(self) -> str:
+        """SHA-256 (hexadecimal) of the canonical JSON of all that decides what hand number h is.
+
+        The version of the random streams is part of it; `hands` and `first` are not: ranges of hands with
+        one id belong together, and their results add. Nor is the name of the rules, only their values.
+        """
+        what = {name: value for name, value in self.to_dict().items() if name not in ("hands", "first")}
+        what["rules"] = self.rules.to_dict()
+        text = json.dumps(what, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the task as values of the types that JSON has."""
+        return {
+            "rules": {"name": self.rules.name, "values": self.rules.to_dict()},
+            "bots": list(self.bots),
+            "hands": self.hands,
+            "seed": self.seed,
+            "deal": self.deal,
+            "draws": self.draws,
+            "first": self.first,
+            "stream": engine.STREAM_VERSION,
+        }
+
+    def to_json(self) -> str:
+        """Return the task as one JSON object that `from_json` reads back to an equal task."""
+        return json.dumps(self.to_dict())
+
+    @classmethod
+    def from_json(cls, text: str) -> Task:
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        TaskError
+            For text that is no task, and for one of another version of the random streams, whose hands this
+            version cannot play.
+        """
+        try:
+            fields = dict(json.loads(text))
+            head = fields.pop("rules")
+            stream = fields.pop("stream")
+            rules = RuleSet(head["values"], Preset(str(head["name"])))
+            if stream != engine.STREAM_VERSION:
+                raise TaskError([f"stream = {show(stream)}, this version plays {engine.STREAM_VERSION} only"])
+            return cls(rules, **fields)
+        except FaultError as error:
+            raise TaskError(error.faults) from error
+        except (ValueError, TypeError, KeyError) as error:
+            raise TaskError([f"{show(text)} is no task: {error!r}"]) from error
+
+
+def check(
+    rules: RuleSet | None,
+    bots: object,
+    hands: object,
+    seed: object,
+    deal: object,
+    draws: object,
+    first: object,
+) -> tuple[dict[str, object], list[str]]:
+    """Check all that a task has besides its rules; return the values by name, and every fault.
+
+    Where the rules are not known (None), the number of bots is not checked.
+    """
+    players = None if rules is None else rules.get("deal.players")
+    names, faults = read_bots(bots, players if isinstance(players, int) else None)
+    numbers = [
+        _whole(name, value, low, bits, faults)
+        for name, value, low, bits in (
+            ("hands", hands, 1, HAND_BITS),
+            ("seed", seed, 0, SEED_BITS),
+            ("first", first, 0, HAND_BITS),
+        )
+    ]
+    for name, word, allowed in (("deal", deal, engine.DEALS), ("draws", draws, engine.DRAWS)):
+        if word not in allowed:
+            faults.append(f"{name} = {show(word)}, must be {' or '.join(allowed)}")
+    if not faults and numbers[0] + numbers[2] > 2**HAND_BITS:
+        faults.append(f"first + hands = {numbers[0] + numbers[2]}, must be at most 2**{HAND_BITS}")
+    values = (names, *numbers, deal, draws)
+    return dict(zip(("bots", "hands", "seed", "first", "deal", "draws"), values, strict=True)), faults
+
+
+def _whole(name: str, value: object, low: int, bits: int, faults: list[str]) -> int:
+    """Return a whole number; add a fault and return `low` where it is none or lies outside."""
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = -1
+    if isinstance(value, bool) or not low <= number < 2**bits:
+        faults.append(f"{name} = {show(value)}, must be a whole number from {low} to 2**{bits} - 1")
+        return low
+    return number

@@ -1,0 +1,147 @@
+"""The hand loop: hand numbers in, one record per hand out. Hand h is a pure function of (rules, bots, seed, h)."""
+
+import numpy as np
+
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+
+from wuhan_core._policy cimport choose
+from wuhan_core._rng cimport STREAM_POLICY, Rng, rng_start
+from wuhan_core._rules cimport fill_rules
+from wuhan_core._seat cimport seat_kongs, seat_opens
+from wuhan_core._table cimport OVER, Table, table_deal, table_step
+from wuhan_core._types cimport NONE, SEATS, HandRecord, Rules
+from wuhan_core._wall cimport seat_bots, seed_key, shuffle_wall
+
+from wuhan_core._policy import BOT_NAMES
+from wuhan_core._wall import STREAM_VERSION
+from wuhan_core.records import HAND_DTYPE
+
+DEALS = ("rotated", "fresh")
+DRAWS = ("seat", "wall")
+
+assert HAND_DTYPE.itemsize == sizeof(HandRecord), "records.py and _types.pxd disagree"
+
+
+cdef void play_on(Table* t, const int* bot_of_seat, Rng* rngs) noexcept nogil:
+    while t.phase != OVER:
+        table_step(t, choose(bot_of_seat[t.seat], t, &rngs[t.seat]))
+
+
+cdef void write_record(HandRecord* out, const Table* t) noexcept nogil:
+    cdef int i
+    cdef bint won = t.finish.winner != NONE
+    out.types = t.points.types if won else 0
+    out.dealer = t.dealer
+    out.indicator = t.special.indicator
+    out.laizi = t.special.wild
+    out.outcome = t.finish.source if won else 0
+    out.winner = t.finish.winner
+    out.loser = t.finish.loser
+    out.liable = t.points.liable if won else NONE
+    out.win_tile = t.finish.tile
+    out.hard = won and t.points.hard
+    out.golden = won and t.points.golden
+    out.turns = t.turns
+    for i in range(SEATS):
+        out.owed[i] = t.points.owed[i] if won else 0
+        out.capped[i] = t.points.capped[i] if won else 0
+        out.points[i] = t.points.deltas[i] if won else 0
+        out.ready_turn[i] = t.ready_turn[i]
+        out.opens[i] = seat_opens(&t.seats[i], t.rules)
+        out.kongs[i] = seat_kongs(&t.seats[i])
+        out.start_shanten[i] = t.start_shanten[i]
+        out.start_wild[i] = t.start_wild[i]
+
+
+cdef void play_range(const Rules* rules, const int* bots, const uint64_t* key, int64_t first, int64_t count,
+                     bint rotated, bint seat_queues, HandRecord* out) noexcept nogil:
+    cdef Table t
+    cdef Rng rngs[SEATS]
+    cdef uint8_t wall[136]
+    cdef uint8_t seating[SEATS]
+    cdef int seated[SEATS]
+    cdef int n = rules.players
+    cdef int64_t h, number, dealt = -1
+    cdef int i
+    t.size = 136
+    for h in range(first, first + count):
+        number = h // n if rotated else h
+        if number != dealt:
+            shuffle_wall(wall, t.size, key, number)
+            seat_bots(seating, n, key, number)
+            dealt = number
+        t.wall = wall
+        for i in range(n):
+            out.bot[i] = seating[(i + h) % n]
+            seated[i] = bots[out.bot[i]]
+            if seated[i] == 0:                  # only the random bot draws numbers
+                rng_start(&rngs[i], key, h, STREAM_POLICY + i)
+        table_deal(&t, rules, 0, seat_queues)
+        play_on(&t, seated, rngs)
+        out.hand = h
+        out.wall = number
+        write_record(out, &t)
+        out += 1
+
+
+def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="seat"):
+    """Play hands `first` to `first + count - 1` of a task; the GIL is released.
+
+    Parameters
+    ----------
+    rules : RuleSet
+    bots : sequence of str
+        One name of `BOT_NAMES` per player.
+    seed : int
+        0 or more.
+    first, count : int
+        Hand numbers, 0 or more; below 2**62.
+    deal : {"rotated", "fresh"}
+        "rotated": with n players, hands n*w to n*w + n - 1 are wall w with the bots' seats rotated.
+    draws : {"seat", "wall"}
+        "seat": each seat has its own queue of draws; "wall": the table's order.
+
+    Returns
+    -------
+    ndarray of HAND_DTYPE, shape (count,)
+
+    Raises
+    ------
+    ValueError
+        An unknown bot, deal or draws, a wrong number of bots, a negative number; every fault is named.
+    """
+    cdef Rules compiled
+    cdef uint64_t key[2]
+    cdef int bot_ids[SEATS]
+    cdef int64_t begin, size
+    cdef bint rotated = deal == "rotated", seat_queues = draws == "seat"
+    cdef uint8_t[::1] raw
+    cdef HandRecord* out
+    faults = []
+    players = rules.get("deal.players")
+    bots = tuple(bots)
+    if len(bots) != players:
+        faults.append(f"bots: {len(bots)} names, {players} wanted")
+    faults += [f"bots: {name!r} is unknown; allowed: {', '.join(BOT_NAMES)}" for name in bots if name not in BOT_NAMES]
+    for what, value, allowed in (("deal", deal, DEALS), ("draws", draws, DRAWS)):
+        if value not in allowed:
+            faults.append(f"{what}: {value!r} is unknown; allowed: {', '.join(allowed)}")
+    for what, value in (("seed", seed), ("first", first), ("count", count)):
+        if isinstance(value, bool) or not hasattr(value, "__index__") or value.__index__() < 0:
+            faults.append(f"{what}: {value!r}; allowed: whole numbers, 0 or more")
+        elif what != "seed" and value.__index__() >= 2**62:
+            faults.append(f"{what}: {value!r}; allowed: below 2**62")
+    if faults:
+        raise ValueError("; ".join(faults))
+    fill_rules(rules, &compiled)
+    seed_key(seed.__index__(), key)
+    for i, name in enumerate(bots):
+        bot_ids[i] = BOT_NAMES.index(name)
+    begin, size = first, count
+    records = np.zeros(size, dtype=HAND_DTYPE)
+    if size:
+        raw = records.view(np.uint8)
+        out = <HandRecord*>&raw[0]
+        with nogil:
+            play_range(&compiled, bot_ids, key, begin, size, rotated, seat_queues, out)
+    return records

@@ -1,0 +1,16 @@
+from .rules import RuleSet
+
+class CompiledRules:
+    """A rule set compiled into the struct that the engine reads; it does not change any more.
+
+    Parameters
+    ----------
+    ruleset : RuleSet
+
+    Raises
+    ------
+    ValueError
+        When the engine does not know the rule set's ``score.model``.
+    """
+
+    def __init__(self, ruleset: RuleSet) -> None: ...

@@ -1,0 +1,47 @@
+# One seat's tiles: every change of `counts` goes through here, so that keys and masks stay true.
+from libc.stdint cimport uint64_t
+
+from wuhan_core._shape cimport POW, SUIT
+from wuhan_core._types cimport (ADDED_KONG, CHOW, CONCEALED_KONG, DIRECT_KONG, OPEN_CHOW_PUNG_KONG, PUNG, Rules,
+                                Seat, Special)
+
+cdef inline uint64_t bit(int kind) noexcept nogil:
+    return <uint64_t>1 << kind
+
+cdef inline void seat_add(Seat* seat, const Special* special, int kind) noexcept nogil:
+    if kind == special.wild:
+        seat.wild += 1
+    elif special.blocked >> kind & 1:
+        seat.blocked += 1
+    else:
+        seat.at_least[seat.counts[kind]] |= bit(kind)
+        seat.key[SUIT[kind]] += POW[kind]
+    seat.counts[kind] += 1
+    seat.tiles += 1
+
+cdef inline void seat_remove(Seat* seat, const Special* special, int kind) noexcept nogil:
+    seat.counts[kind] -= 1
+    seat.tiles -= 1
+    if kind == special.wild:
+        seat.wild -= 1
+    elif special.blocked >> kind & 1:
+        seat.blocked -= 1
+    else:
+        seat.at_least[seat.counts[kind]] &= ~bit(kind)
+        seat.key[SUIT[kind]] -= POW[kind]
+
+cdef inline int seat_opens(const Seat* seat, const Rules* rules) noexcept nogil:
+    """Open melds as win.open_melds counts them ("none" counts as "chow_pung")."""
+    cdef int i, kind, n = 0
+    for i in range(seat.n_melds):
+        kind = seat.melds[i].kind
+        n += kind == CHOW or kind == PUNG or kind == ADDED_KONG or (
+            kind == DIRECT_KONG and rules.open_melds == OPEN_CHOW_PUNG_KONG)
+    return n
+
+cdef inline int seat_kongs(const Seat* seat) noexcept nogil:
+    """Kongs of all sorts."""
+    cdef int i, n = seat.red_kongs + seat.wild_kongs + seat.skin_kongs
+    for i in range(seat.n_melds):
+        n += seat.melds[i].kind >= DIRECT_KONG
+    return n

@@ -1,0 +1,88 @@
+# One hand's play as a state machine. Callers set it up, then answer its questions until it is over:
+#
+#     table_deal(&t, rules, wall, size, dealer, seat_queues)
+#     while t.phase != OVER:
+#         table_step(&t, <an action allowed by t.legal for t.seat>)
+#
+# Rules: RULES.md section 2. The precondition of table_step is a legal action; table_allows tells.
+from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint64_t
+
+from wuhan_core._types cimport KINDS, SEATS, WALL, Finish, Points, Rules, Seat, Special
+
+cdef enum:
+    RIVER = 96          # more than the draws of a hand and the claims of a seat
+
+cdef enum Phase:
+    TURN = 0            # the seat holds a tile more: win, kong or discard
+    CLAIM = 1           # a discard lies open: win, kong, pung, chow or pass
+    ROB = 2             # an added kong lies open: win or pass
+    LAST = 3            # a tile of the last round was drawn: win or pass
+    OVER = 4
+
+# An action is a verb and a kind: verb * 64 + kind.
+cdef enum Verb:
+    PASS = 0            # kind 0
+    WIN = 1             # kind 0
+    DISCARD_TILE = 2
+    CLAIM_CHOW = 3      # kind: the lowest of the chow
+    CLAIM_PUNG = 4
+    CLAIM_KONG = 5
+    KONG_ADDED = 6
+    KONG_CONCEALED = 7
+    KONG_SINGLE = 8     # a red dragon, a wildcard or a skin by itself
+
+cdef inline int action(int verb, int kind) noexcept nogil:
+    return verb * 64 + kind
+
+# What the asked seat may do. Masks are sets of kinds.
+cdef struct Legal:
+    uint8_t win
+    uint8_t may_pass
+    uint8_t pung, kong      # on the open discard
+    uint64_t chows          # lowest kinds
+    uint64_t discards
+    uint64_t added, concealed, single
+
+cdef struct Table:
+    const Rules* rules
+    Special special
+    Seat seats[SEATS]
+    Legal legal             # of `seat`
+    uint8_t phase           # Phase
+    int8_t seat             # who is asked
+    int8_t dealer
+    int8_t drawn            # kind the asked seat has just drawn in TURN or LAST; NONE after a claim
+    uint8_t after_kong      # `drawn` is a replacement
+    int8_t claimed_pung     # kind of the pung made in this very turn, else NONE
+    int8_t open_tile        # the discard or added kong tile that lies open
+    int8_t open_seat        # whose it is
+    int16_t answers[SEATS]  # actions given on the open tile; PASS where not asked
+    uint8_t claimed         # some answer is no PASS
+    uint8_t last_left       # draws left in the last round, 0 outside it
+    uint8_t turns           # draws so far
+    uint64_t waits[SEATS]   # kinds on which the seat could be complete (a superset; 0 where it may not win at all)
+    int16_t ready_turn[SEATS]
+    int8_t start_shanten[SEATS]     # of the 13 tiles dealt
+    uint8_t start_wild[SEATS]
+    uint64_t seen[4]        # seen[i]: kinds of which more than i copies lie open to all
+    uint8_t river[SEATS][RIVER]     # what each seat discarded, in order; a claimed tile leaves it
+    uint8_t river_size[SEATS]
+    # the wall
+    uint8_t wall[WALL]
+    uint8_t size            # tiles
+    uint8_t first           # position of the first draw
+    uint8_t seat_queues     # each seat has its own queue of draws (DESIGN: draws="seat")
+    uint8_t left            # tiles not drawn yet
+    uint8_t low, high       # no position below low, none above high is free
+    uint8_t draws[SEATS]            # taken so far from the seat's queue
+    uint8_t replacements[SEATS]
+    uint64_t taken[3]       # positions taken
+    # the end
+    Finish finish
+    Points points           # meaningful when finish.winner >= 0; deltas hold every robber's share
+    uint8_t winners         # seats, bit by bit (several robbers)
+
+cdef void table_deal(Table* t, const Rules* rules, int dealer, bint seat_queues) noexcept nogil   # t.wall, t.size are set
+cdef void table_step(Table* t, int act) noexcept nogil
+cdef bint table_allows(const Table* t, int act) noexcept nogil
+cdef int next_dealer(const Table* t) noexcept nogil

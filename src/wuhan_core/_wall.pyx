@@ -1,0 +1,66 @@
+"""Which wall is dealt and who sits where: functions of a seed and a wall number alone, whatever rules and bots."""
+
+import numpy as np
+
+from libc.stdint cimport uint8_t, uint64_t
+
+from wuhan_core._rng cimport STREAM_SEATING, STREAM_WALL, Rng, rng_below, rng_start
+
+STREAM_VERSION = 1          # changes whenever the same seed would give other hands
+
+
+cdef int seed_key(object seed, uint64_t* key) except -1:
+    """The two-word key of a seed (0 or more)."""
+    words = np.random.SeedSequence(seed, spawn_key=(STREAM_VERSION,)).generate_state(2, np.uint64)
+    key[0] = words[0]
+    key[1] = words[1]
+    return 0
+
+
+cdef void shuffle(uint8_t* items, int n, Rng* rng) noexcept nogil:
+    """Each order equally likely (Fisher and Yates)."""
+    cdef int i, j
+    cdef uint8_t item
+    for i in range(n - 1):
+        j = i + <int>rng_below(rng, n - i)
+        item = items[i]
+        items[i] = items[j]
+        items[j] = item
+
+
+cdef void shuffle_wall(uint8_t* wall, int size, const uint64_t* key, uint64_t number) noexcept nogil:
+    """Wall `number` of a seed: four tiles of each kind from 0 up, shuffled."""
+    cdef Rng rng
+    cdef int i
+    rng_start(&rng, key, number, STREAM_WALL)
+    for i in range(size):
+        wall[i] = i >> 2
+    shuffle(wall, size, &rng)
+
+
+cdef void seat_bots(uint8_t* seating, int n, const uint64_t* key, uint64_t number) noexcept nogil:
+    """A random order of the bots for each wall; the hands of a wall rotate it."""
+    cdef Rng rng
+    cdef int i
+    rng_start(&rng, key, number, STREAM_SEATING)
+    for i in range(n):
+        seating[i] = i
+    shuffle(seating, n, &rng)
+
+
+def wall_of(seed, number):
+    """The 136 tiles of a wall in order, as a list of kinds."""
+    cdef uint64_t key[2]
+    cdef uint8_t wall[136]
+    seed_key(seed, key)
+    shuffle_wall(wall, 136, key, number)
+    return [wall[i] for i in range(136)]
+
+
+def stream_block(key, number, stream):
+    """The four words of a stream's block under a two-word key (to be checked against numpy's Philox)."""
+    cdef uint64_t words[2]
+    cdef Rng rng
+    words[0], words[1] = key
+    rng_start(&rng, words, number, stream)
+    return [rng.s[i] for i in range(4)]

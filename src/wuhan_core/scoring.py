@@ -1,0 +1,120 @@
+"""Finished hands in, points out: cases as RULES.md section 10 describes them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from ._case import score
+from ._rules import CompiledRules
+from .errors import FaultError, show
+from .rules import RuleError, load_rules, preset_names
+
+__all__ = ["CaseError", "score_case", "score_cases"]
+
+
+class CaseError(FaultError):
+    """A case that cannot be; `faults` has every fault with its place, the value and what is allowed."""
+
+
+def score_case(case: dict[str, Any]) -> dict[str, Any]:
+    """Judge and score one finished hand.
+
+    Parameters
+    ----------
+    case : dict
+        The JSON object of RULES.md section 10: ``rules``, ``set``, ``indicator``, ``laizi``, ``dealer``,
+        ``players``, ``win``. Seats are 0..3, tiles are text as `parse_tiles` reads it. ``rules`` is a preset or
+        the path of a rule file as `load_rules` takes it. ``expect`` is ignored.
+
+    Returns
+    -------
+    dict
+        ``wins`` (bool), ``why_not`` (None or the refusal). A win also has ``big``, ``types`` (sorted by name;
+        ``["pihu"]`` for a small win), ``hard``, ``owed`` (points by seat before caps, 0 for the winner), ``capped``
+        (after caps), ``golden``, ``liable`` (seat or None) and ``deltas`` (points each seat gains; they sum to 0).
+
+    Raises
+    ------
+    CaseError
+        For a case that cannot be, naming every fault.
+
+    Notes
+    -----
+    Points are exact and rounded half up per share at the end; a share beyond 2**60 points is 2**60.
+    """
+    return _score_all([case], "")[0]
+
+
+def score_cases(cases: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Judge and score many finished hands.
+
+    Parameters
+    ----------
+    cases : iterable of dict
+        As for `score_case`. A rule file is read once for all cases that name it.
+
+    Returns
+    -------
+    list of dict
+        The answers of `score_case`, in order.
+
+    Raises
+    ------
+    CaseError
+        Naming every fault of every case, each with the number of its case from 0.
+    """
+    return _score_all(cases, "cases[{}]: ")
+
+
+def _score_all(cases: Iterable[dict[str, Any]], label: str) -> list[dict[str, Any]]:
+    """Score cases; `label` goes before a fault, with the number of the case filled in."""
+    answers: list[dict[str, Any]] = []
+    faults: list[str] = []
+    files: dict[tuple[str, str], CompiledRules] = {}
+    for number, case in enumerate(cases):
+        found: list[str] = []
+        answer = score(case, _rules_of(case, files, found), found)
+        faults += [label.format(number) + fault for fault in found]
+        if answer is not None:
+            answers.append(answer)
+    if faults:
+        raise CaseError(faults)
+    return answers
+
+
+def _rules_of(
+    case: object, files: dict[tuple[str, str], CompiledRules], faults: list[str]
+) -> CompiledRules | None:
+    """Return the rules of a case, None where they cannot be loaded; `files` keeps those that no preset names."""
+    if not isinstance(case, dict):
+        return None
+    name, overrides = case.get("rules"), case.get("set")
+    if not isinstance(name, str):
+        faults.append(f"rules = {show(name)}, must be a preset or the path of a rule file")
+        return None
+    try:
+        text = "" if overrides is None else json.dumps(overrides)
+    except (TypeError, ValueError, RecursionError):
+        faults.append(f"set = {show(overrides)}, must be an object of option to value as JSON has them")
+        return None
+    try:
+        if name in preset_names():
+            return _preset(name, text)
+        if (name, text) not in files:
+            files[name, text] = _load(name, text)
+        return files[name, text]
+    except RuleError as error:
+        faults += error.faults
+    except ValueError as error:
+        faults.append(str(error))
+    return None
+
+
+def _load(name: str, overrides: str) -> CompiledRules:
+    return CompiledRules(load_rules(name, json.loads(overrides) if overrides else None))
+
+
+_preset = lru_cache(maxsize=256)(_load)

@@ -1,0 +1,232 @@
+"""The command line: faults in one line each, exit statuses, text and JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fake_play
+import wuhan_core
+import wuhan_sim
+from wuhan_sim import engine
+from wuhan_sim.cli import main
+
+Capture = pytest.CaptureFixture[str]
+ROOTS = os.pathsep.join(str(Path(module.__file__ or "").parents[1]) for module in (wuhan_core, wuhan_sim))
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "play_hands", fake_play.play_hands)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working folder, to see that nothing is written."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def refused(capsys: Capture, *arguments: str) -> list[str]:
+    """Run a command that must be refused; return the lines on stderr."""
+    assert main(["run", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "Traceback" not in err
+    return err.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--rules", "yuanghang"], "yuanhang"),
+        (["--rules", "nowhere/rules.toml"], "nowhere/rules.toml"),
+        (["--set", "cap.per_payr=200"], "cap.per_payer"),
+        (["--set", "cap.per_payer=-1"], "cap.per_payer = -1"),
+        (["--set", "cap.per_payer=many"], "cap.per_payer = 'many'"),
+        (["--set", "cap.per_payer"], "--set 'cap.per_payer'"),
+        (["--set", "="], "--set '='"),
+        (["--set", "cap.per_payer=1", "--set", "cap.per_payer=2"], "cap.per_payer is given twice"),
+        (["--bots", "greedi"], "the nearest is greedy"),
+        (["--bots", "greedy,random"], "has 2 names, must be 4"),
+        (["--hands", "0"], "hands = 0"),
+        (["--hands", "-3"], "hands = -3"),
+        (["--hands=-3"], "hands = -3"),
+        (["--hands", "1.5"], "hands = '1.5'"),
+        (["--hands", "1e6"], "hands = '1e6'"),
+        (["--hands", "abc"], "hands = 'abc'"),
+        (["--hands", ""], "hands = ''"),
+        (["--hands", "1__0"], "hands = '1__0'"),
+        (["--hands", "9" * 49], "hands = 999"),
+        (["--hands", "9" * 5000], "hands = '999"),
+        (["--hands", "٣"], "hands = '٣'"),
+        (["--seed", "-1"], "seed = -1"),
+        (["--seed", "x"], "seed = 'x'"),
+        (["--first", "-1"], "first = -1"),
+        (["--workers", "0"], "workers = 0"),
+        (["--workers", "two"], "workers = 'two'"),
+        (["--deal", "new"], "rotated or fresh"),
+        (["--draws", "new"], "seat or wall"),
+        (["--keep-records"], "--keep-records needs --out"),
+    ],
+)
+def test_one_fault_is_one_line(capsys: Capture, here: Path, arguments: list[str], words: str) -> None:
+    (line,) = refused(capsys, *arguments, *([] if "--keep-records" in arguments else ["--out", "run"]))
+    assert words in line
+    assert list(here.iterdir()) == []
+
+
+def test_all_faults_are_named_together(capsys: Capture, here: Path) -> None:
+    lines = refused(
+        capsys,
+        *("--rules", "yuanghang", "--set", "cap.per_payr=1", "--set", "nothing", "--bots", "greedi,randm"),
+        *("--hands", "1.5", "--seed", "-1", "--workers", "0", "--deal", "new", "--out", "run"),
+    )
+    wanted = ("yuanghang", "per_payr", "nothing", "greedi", "randm", "1.5", "seed", "workers", "deal")
+    assert len(lines) == len(wanted)
+    for word in wanted:
+        assert sum(word in line for line in lines) == 1, word
+    assert list(here.iterdir()) == []
+
+
+@pytest.mark.parametrize("arguments", [[], ["rum"], ["run", "--hand", "5", "--nonsense"], ["run", "--hands"]])
+def test_an_unknown_command_or_option_is_one_line(capsys: Capture, arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert "--help" in err
+
+
+def test_text_goes_to_stdout_and_progress_to_stderr(capsys: Capture, fake: None, here: Path) -> None:
+    arguments = ["run", "--hands", "1_000", "--bots", "greedy,random,random,greedy", "--seed", "3"]
+    assert main(arguments) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("yuanhang: greedy x2, random x2; 1,000 hands on 250 walls, seed 3, task ")
+    assert "1.00k/1.00k" in err
+    assert main([*arguments, "--quiet", "--workers", "3"]) == 0
+    assert capsys.readouterr() == (out, "")
+    assert list(here.iterdir()) == []
+
+
+def finite(value: Any) -> bool:
+    if isinstance(value, dict):
+        return all(map(finite, value.values()))
+    if isinstance(value, list):
+        return all(map(finite, value))
+    return not isinstance(value, float) or math.isfinite(value)
+
+
+def test_json_is_the_only_thing_on_stdout(capsys: Capture, fake: None) -> None:
+    assert (
+        main(["run", "--hands", "400", "--json", "--set", "cap.per_payer=200", "--set", "cap.golden=0"]) == 0
+    )
+    out, _ = capsys.readouterr()
+    answer = json.loads(out)
+    assert finite(answer)
+    assert {"task", "id", "hands", "frequencies", "caps", "strategies"} <= set(answer)
+    assert answer["hands"] == 400
+    assert answer["task"]["rules"]["values"]["cap.per_payer"] == 200
+    assert answer["task"]["rules"]["values"]["cap.golden"] == 0
+    assert answer["task"]["bots"] == ["greedy"] * 4
+    for section in ("frequencies", "caps", "strategies"):
+        for row in answer[section]:
+            assert set(row) == {"of", "name", "value", "low", "high", "n", "unit", "method"}
+
+
+def test_out_writes_a_run_folder(capsys: Capture, fake: None, here: Path) -> None:
+    arguments = ["run", "--hands", "400", "--quiet", "--out", "runs/a", "--keep-records", "--json"]
+    assert main(arguments) == 0
+    assert json.loads((here / "runs/a/summary.json").read_text()) == json.loads(capsys.readouterr().out)
+    assert [p.name for p in (here / "runs/a/parts").iterdir()] == ["part-000000000000.parquet"]
+    (line,) = refused(capsys, "--hands", "400", "--seed", "1", "--out", "runs/a")
+    assert "holds task" in line
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_cannot_be_written_is_refused(capsys: Capture, fake: None, here: Path) -> None:
+    here.chmod(0o500)
+    try:
+        (line,) = refused(capsys, "--hands", "400", "--out", "run")
+    finally:
+        here.chmod(0o700)
+    assert "cannot take a run" in line
+
+
+def test_a_failure_while_running_is_one_line(
+    capsys: Capture, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(engine, "play_hands", full)
+    assert main(["run", "--hands", "400", "--quiet"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == "the run failed: [Errno 28] No space left on device\n"
+
+
+# ---- as a process, with the compiled loop ------------------------------------------------------
+
+
+def start(*arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "wuhan_sim", "run", *arguments],
+        env={**os.environ, "PYTHONPATH": ROOTS},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_module_runs_as_the_command() -> None:
+    with start("--hands", "200", "--bots", "random", "--json") as process:
+        out, err = process.communicate(timeout=120)
+    assert (process.returncode, json.loads(out)["hands"]) == (0, 200)
+    assert "200/200" in err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_is_a_clean_stop(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    arguments = ("--hands", "1_000_000_000", "--bots", "random", "--out", str(folder), "--keep-records")
+    with start(*arguments) as process:
+        try:
+            deadline = time.monotonic() + 120
+            while not list(folder.glob("parts/part-*")):
+                assert time.monotonic() < deadline
+                assert process.poll() is None
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert out == ""
+    assert "Traceback" not in err
+    message = err.replace("\r", "\n").splitlines()[-1]
+    assert message.startswith("stopped after ")
+    assert "of 1,000,000,000 hands" in message
+    assert not (folder / "summary.json").exists()
+    assert all(p.name.startswith("part-") for p in (folder / "parts").iterdir())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes")
+def test_a_closed_pipe_is_no_traceback() -> None:
+    with start("--hands", "200", "--bots", "random", "--quiet") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        err = process.stderr.read()
+    assert (process.returncode, err) == (141, "")

@@ -1,0 +1,111 @@
+"""What the documents show is there: commands, options, presets, the examples and the option table."""
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from wuhan_core.options import OPTIONS
+from wuhan_core.rules import load_rules, preset_names
+from wuhan_sim.cli import main
+
+ROOT = Path(__file__).parent.parent
+DOCS = {path.name: path.read_text(encoding="utf-8") for path in ROOT.glob("*.md")}
+
+
+def blocks(text: str, language: str) -> list[str]:
+    """The fenced blocks of one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def commands(text: str) -> list[list[str]]:
+    """The commands that a document shows, split into words, comments left out."""
+    lines = (line for block in blocks(text, "sh") for line in block.splitlines())
+    return [words for line in lines if (words := shlex.split(line, comments=True))]
+
+
+def test_readme_begins_with_the_two_commands() -> None:
+    assert commands(DOCS["README.md"])[:2] == [["make", "demo"], ["make", "test"]]
+
+
+def test_make_targets_shown_exist() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    assert {"demo", "test"} <= targets
+    shown = {
+        f"{name}: make {target}": target
+        for name, text in DOCS.items()
+        for code in blocks(text, "sh") + re.findall(r"`([^`\n]+)`", text)
+        for target in re.findall(r"(?:^|&& )(?:\w+=\S+ )*make (?:\w+=\S+ )*([a-z-]+)", code, re.MULTILINE)
+    }
+    assert len(shown) > 5
+    assert not [where for where, target in shown.items() if target not in targets]
+
+
+def test_commands_shown_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my.toml").write_text(load_rules("qipi").to_toml(), encoding="utf-8")
+    shown = [words[1:] for text in DOCS.values() for words in commands(text) if words[0] == "wuhan"]
+    assert len(shown) >= 4
+    for words in shown:
+        assert main([*words, "--hands", "100", "--quiet"]) == 0, words
+
+
+DEMO = next(words for words in commands(DOCS["README.md"]) if words[0] == "wuhan")
+
+
+def test_demo_shown_is_the_demo() -> None:
+    assert " ".join(DEMO) in (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_demo_output_shown_is_real(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*DEMO[1:], "--out", str(tmp_path / "demo"), "--quiet"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    (shown,) = blocks(DOCS["README.md"].split("<!-- demo output -->")[1], "text")
+    assert [line for line in shown.splitlines() if line not in lines] == []
+
+
+def test_presets_listed_exist() -> None:
+    played = re.findall(r"^\| (.+?) \|.*\| yes \|$", DOCS["RULES.md"], re.MULTILINE)
+    assert {name.strip("`") for name in played} == set(preset_names())
+    line = next(line for line in DOCS["README.md"].splitlines() if "six presets" in line)
+    assert set(re.findall(r"`([a-z-]+)`", line)) == set(preset_names())
+
+
+def test_options_named_exist() -> None:
+    sections = "|".join({name.split(".")[0] for name in OPTIONS})
+    faults = []
+    for name, text in DOCS.items():
+        named = re.findall(rf"`((?:{sections})\.[a-z0-9_]+)", text)
+        faults += [f"{name}: {option}" for option in named if option not in OPTIONS]
+    assert not faults
+
+
+def shown(value: object) -> str:
+    """An option's value as the table of RULES.md writes it."""
+    if isinstance(value, tuple):
+        return " ".join(value)
+    return f"{value:g}" if isinstance(value, float) else str(value).lower()
+
+
+def test_s9_table_is_what_the_code_has() -> None:
+    lines = re.findall(r"^\| (option|[a-z]+\.\w+) \|(.+)\|$", DOCS["RULES.md"], re.MULTILINE)
+    table = {name: [cell.strip() for cell in cells.split("|")][1:] for name, cells in lines}
+    presets = table.pop("option")
+    assert set(presets) == set(preset_names())
+    for column, preset in enumerate(presets):
+        rules = load_rules(preset)
+        written = {name: cells[column] for name, cells in table.items()}
+        assert written == {name: shown(rules.get(name)) for name in rules.to_dict()}, preset
+
+
+def test_readme_examples() -> None:
+    """The README's Python sessions give the output that they show."""
+    sessions = "\n".join(blocks(DOCS["README.md"], "pycon"))
+    test = doctest.DocTestParser().get_doctest(sessions, {}, "README.md", "README.md", 0)
+    assert test.examples
+    report: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(test, out=report.append)
+    assert not report, "".join(report)

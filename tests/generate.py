@@ -163,13 +163,15 @@ class Table:
         if rng.random() < 0.25 and theme <= KINDS_258 | WINDS:  # no sets at all
             wanted = [rng.choice(kinds) for _ in range(3 * sets + 2)]
         else:
+            if rng.random() < 0.2 and len(theme) > 20:  # sets in which a wildcard has to stand for a skin
+                theme = theme.union(self.skins)
             wanted = [tile for _ in range(sets) for tile in self.random_set(theme, pungs)]
             heads = tuple(theme & KINDS_258) if rng.random() < 0.6 else kinds
             wanted += [rng.choice(heads or kinds)] * 2
         rng.shuffle(wanted)
         wild = rng.choices(range(5), weights=(8, 8, 4, 2, 1))[0]
         for place, tile in enumerate(wanted):
-            if place < wild or not self.pool.left[tile]:
+            if place < wild or not self.pool.left[tile] or tile in self.useless:
                 wanted[place] = self.laizi
             self.pool.take(wanted[place])
         return wanted

@@ -6,10 +6,10 @@ import json
 from random import Random
 
 import pytest
+
 from generate import finished_hand, random_options
 from option_table import PRESETS
 from oracle_points import judge
-
 from wuhan_core.rules import load_rules
 from wuhan_core.scoring import score_cases
 

@@ -39,10 +39,12 @@ cdef int take(Table* t, int who, bint tail) noexcept nogil:
     t.taken[position >> 6] |= <uint64_t>1 << (position & 63)
     t.left -= 1
     if t.left:
-        while is_taken(t, t.low):
-            t.low += 1
-        while is_taken(t, t.high):
-            t.high -= 1
+        if position == t.low:
+            while is_taken(t, t.low):
+                t.low += 1
+        elif position == t.high:
+            while is_taken(t, t.high):
+                t.high -= 1
     return t.wall[position]
 
 
@@ -90,8 +92,9 @@ cdef void renew(Table* t, int who) noexcept nogil:
     cdef Split split
     if ready and t.ready_turn[who] < 0:
         t.ready_turn[who] = t.turns
+    t.waits[who] = 0
+    t.wanted[who] = seat.at_least[1]
     if seat.blocked or (rules.open_melds != OPEN_NONE and seat_opens(seat, rules) == 0):
-        t.waits[who] = 0
         return
     if ready:
         split_hand(rules.any_head, seat.key, sets, &split)
@@ -101,6 +104,7 @@ cdef void renew(Table* t, int who) noexcept nogil:
     if waits and t.special.wild >= 0:
         waits |= bit(t.special.wild)
     t.waits[who] = waits
+    t.wanted[who] |= waits
 
 
 cdef bint may_win(Table* t, int who, int source, int kind, int loser) noexcept nogil:
@@ -209,27 +213,30 @@ cdef void pass_on(Table* t) noexcept nogil:
         exhaust(t)
 
 
+cdef inline uint64_t chow_starts(const Table* t, int who, int kind) noexcept nogil:
+    """Lowest kinds of the chows that `who` could make with an open `kind`."""
+    cdef uint64_t run
+    if kind >= HONOURS or not t.rules.claims_chow:
+        return 0
+    run = t.seats[who].at_least[0] | bit(kind)
+    return run & run >> 1 & run >> 2 & CHOW_STARTS & ((<uint64_t>7 << kind) >> 2)
+
+
 cdef bint claim_options(Table* t, int who, bint next_seat) noexcept nogil:
     """Fills t.legal with what `who` may do with the open discard; False when it may only pass."""
-    cdef const Rules* rules = t.rules
     cdef Seat* seat = &t.seats[who]
     cdef Legal* legal = &t.legal
     cdef int kind = t.open_tile
-    cdef uint64_t run = 0
-    if next_seat and rules.claims_chow and kind < HONOURS:
-        run = seat.at_least[0] | bit(kind)
-        run &= run >> 1 & run >> 2 & CHOW_STARTS & ((<uint64_t>7 << kind) >> 2)
-    if not (run or (t.waits[who] | seat.at_least[1]) >> kind & 1):
-        return False
     memset(legal, 0, sizeof(Legal))
     legal.may_pass = True
-    legal.chows = run
-    if rules.discard_win and t.waits[who] >> kind & 1:
+    if next_seat:
+        legal.chows = chow_starts(t, who, kind)
+    if t.rules.discard_win and t.waits[who] >> kind & 1:
         legal.win = may_win(t, who, DISCARD, kind, t.open_seat)
     if seat.at_least[1] >> kind & 1:
         legal.pung = True
         legal.kong = seat.at_least[2] >> kind & 1 and t.left > reserve(t)
-    return legal.win or legal.pung or run != 0
+    return legal.win or legal.pung or legal.chows != 0
 
 
 cdef bint rob_options(Table* t, int who) noexcept nogil:
@@ -265,6 +272,17 @@ cdef void lay_open(Table* t, int phase, int kind) noexcept nogil:
     for i in range(SEATS):
         t.answers[i] = PASS
     ask_others(t, phase, 1)
+
+
+cdef void offer(Table* t, int kind) noexcept nogil:
+    """A discard lies open: most are wanted by nobody, and a few bit tests say so."""
+    cdef int who = t.seat
+    cdef uint64_t wanted = t.wanted[0] | t.wanted[1] | t.wanted[2] | t.wanted[3]
+    if wanted >> kind & 1 or chow_starts(t, seat_after(t, who, 1), kind):
+        lay_open(t, CLAIM, kind)
+    else:
+        t.open_seat = who
+        pass_on(t)
 
 
 # ---- what follows
@@ -363,7 +381,7 @@ cdef void discard(Table* t, int kind) noexcept nogil:
         t.open_seat = who
         pass_on(t)
     else:
-        lay_open(t, CLAIM, kind)
+        offer(t, kind)
 
 
 cdef void kong(Table* t, int verb, int kind) noexcept nogil:
@@ -451,6 +469,7 @@ cdef void table_deal(Table* t, const Rules* rules, int dealer, bint seat_queues)
     memset(t.seen, 0, sizeof(t.seen))
     memset(t.taken, 0, sizeof(t.taken))
     memset(t.waits, 0, sizeof(t.waits))
+    memset(t.wanted, 0, sizeof(t.wanted))
     memset(t.river_size, 0, sizeof(t.river_size))
     memset(t.draws, 0, sizeof(t.draws))
     memset(t.replacements, 0, sizeof(t.replacements))

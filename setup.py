@@ -1,6 +1,7 @@
 """The extension list and one debug switch; everything else stands in pyproject.toml.
 
-``WUHAN_CORE_DEBUG=1`` builds the kernels with bounds checks and C assertions on.
+``WUHAN_CORE_DEBUG=1`` builds the kernels with bounds and division checks on. The C sources of the two
+builds stand apart, since Cython does not write them anew when only its directives change.
 """
 
 import os
@@ -30,5 +31,6 @@ setup(
             for room in ROOMS
         ],
         compiler_directives=directives,
+        build_dir=f"build/{'debug' if DEBUG else 'release'}",
     )
 )

@@ -109,16 +109,31 @@ class Pool:
 
 
 class Table:
-    """One deal while its hands are made."""
+    """One deal of the Wuhan family while its hands are made."""
+
+    sources: tuple[str, ...] = ("self_draw", "discard", "rob_kong", "rob_kong")
+    winner_melds = (2, 4, 4, 4, 5)  # weights of 0 to 4 melds
+    loser_melds = (5, 4, 3, 2, 1)
+    wild_claims = 0.05  # chance that the discard won on may be the wildcard
 
     def __init__(self, rng: Random, options: Mapping[str, object]) -> None:
         self.rng, self.options = rng, options
         self.pool = Pool(rng)
-        self.indicator = rng.choice(KINDS)
+        self.seats = range(options["deal.players"])
+        self.hands: dict[int, list[int]] = {}
+        self.melds: dict[int, list[dict]] = {}
+        self.extra: dict[int, dict[str, int]] = {}
+        self.skins: list[int] = []
+        self.useless: set[int] = set()  # kinds that no hand wants
+        self.turn_up()
+
+    def turn_up(self) -> None:
+        """Set the indicator and what follows from it."""
+        self.indicator = self.rng.choice(KINDS)
         self.pool.take(self.indicator)
         self.laizi = following(self.indicator)
-        self.skins = sorted(skins(self.indicator, options["wild.skin_kinds"]))
-        self.useless = {RED, *(self.skins if options["wild.skin_role"] == "red" else ())}
+        self.skins = sorted(skins(self.indicator, self.options["wild.skin_kinds"]))
+        self.useless = {RED, *(self.skins if self.options["wild.skin_role"] == "red" else ())}
 
     def theme(self) -> frozenset[int]:
         """The kinds a hand is made of."""
@@ -144,7 +159,7 @@ class Table:
                 break
         self.pool.take(*tiles)
         if tiles[0] != tiles[2]:
-            return {"kind": "chow", "tiles": text(tiles), "from": (seat + 3) % 4}
+            return {"kind": "chow", "tiles": text(tiles), "from": (seat - 1) % len(self.seats)}
         kind = "pung"
         if self.pool.left[tiles[0]] and self.rng.random() < 0.6:
             self.pool.take(tiles[0])
@@ -152,11 +167,11 @@ class Table:
             kind = self.rng.choice(("direct_kong", "added_kong", "concealed_kong"))
         if kind == "concealed_kong":
             return {"kind": kind, "tiles": text(tiles)}
-        feeder = self.rng.choice([other for other in range(4) if other != seat])
+        feeder = self.other(seat)
         return {"kind": kind, "tiles": text(tiles), "from": feeder}
 
     def concealed(self, sets: int, theme: frozenset[int], pungs: bool) -> list[int]:
-        """So many sets and a pair, some tiles replaced by wildcards, those among them that are gone."""
+        """So many sets and a pair, some tiles replaced by wildcards."""
         rng, kinds = self.rng, tuple(theme)
         if not theme:
             raise OutOfTilesError
@@ -168,121 +183,135 @@ class Table:
             wanted = [tile for _ in range(sets) for tile in self.random_set(theme, pungs)]
             heads = tuple(theme & KINDS_258) if rng.random() < 0.6 else kinds
             wanted += [rng.choice(heads or kinds)] * 2
-        rng.shuffle(wanted)
-        wild = rng.choices(range(5), weights=(8, 8, 4, 2, 1))[0]
-        for place, tile in enumerate(wanted):
+        return self.with_wildcards(wanted)
+
+    def with_wildcards(self, wanted: list[int]) -> list[int]:
+        """Take these tiles, wildcards in place of some of them and of those that are gone."""
+        tiles = self.rng.sample(wanted, len(wanted))
+        wild = self.rng.choices(range(5), weights=(8, 8, 4, 2, 1))[0]
+        for place, tile in enumerate(tiles):
             if place < wild or not self.pool.left[tile] or tile in self.useless:
-                wanted[place] = self.laizi
-            self.pool.take(wanted[place])
-        return wanted
+                tiles[place] = self.laizi
+            self.pool.take(tiles[place])
+        return tiles
 
-    def extras(self, busy: bool) -> dict:
+    def extras(self, chance: float) -> dict[str, int]:
         """Kongs of single tiles and discarded wildcards of one seat."""
-        found: dict[str, int] = {}
-        for name, kinds in (
-            ("red_kongs", [RED]),
-            ("wild_kongs", [self.laizi]),
-            ("wild_discards", [self.laizi]),
-            ("skin_kongs", self.skins),
-        ):
-            count = 0
-            while self.rng.random() < (0.2 if busy else 0.08) and any(self.pool.left[kind] for kind in kinds):
-                self.pool.any(kinds)
-                count += 1
-            if count or self.rng.random() < 0.1:  # a count of 0 may be absent
-                found[name] = count
-        return found
+        counts = {
+            "red_kongs": self.some([RED], chance),
+            "wild_kongs": self.some([self.laizi], chance),
+            "wild_discards": self.some([self.laizi], chance),
+            "skin_kongs": self.some(self.skins, chance),
+        }
+        return {name: count for name, count in counts.items() if count or self.rng.random() < 0.1}
 
-    def player(
-        self, seat: int, melds: int, theme: frozenset[int], pungs: bool
-    ) -> tuple[list[int], list[dict]]:
-        """A hand of four sets and a pair, melds among them: concealed tiles and melds."""
-        made = [self.meld(seat, theme, pungs) for _ in range(melds)]
-        return self.concealed(4 - melds, theme, pungs), made
+    def some(self, kinds: Sequence[int], chance: float) -> int:
+        """Take tiles of these kinds as long as chance has it; return how many."""
+        count = 0
+        while self.rng.random() < chance and any(self.pool.left[kind] for kind in kinds):
+            self.pool.any(kinds)
+            count += 1
+        return count
+
+    def other(self, seat: int) -> int:
+        return self.rng.choice([other for other in self.seats if other != seat])
+
+    def complete(self, seat: int, melds: int, theme: frozenset[int]) -> None:
+        """Give a seat four sets and a pair, so many melds among them."""
+        pungs = self.rng.random() < 0.2
+        self.melds[seat] = [self.meld(seat, theme, pungs) for _ in range(melds)]
+        self.hands[seat] = self.concealed(4 - melds, theme, pungs)
+
+    def last_tile(self, winner: int) -> dict:
+        """The last tile of a complete hand, and how it came; a claimed one leaves the hand."""
+        rng, hand = self.rng, self.hands[winner]
+        source = rng.choice(self.sources)
+        robbed = [k for k in hand if hand.count(k) == 1 and self.pool.left[k] == 3]
+        robbed = [k for k in robbed if k != self.laizi and k not in self.useless]
+        if source == "rob_kong" and not robbed:
+            source = rng.choice(self.sources[:2])
+        choice = robbed if source == "rob_kong" else hand
+        if source == "discard" and rng.random() >= self.wild_claims:
+            choice = [k for k in hand if k != self.laizi] or hand
+        tile = rng.choice(choice)
+        win = {"winner": winner, "tile": NAMES[tile], "source": source}
+        if source != "self_draw":
+            hand.remove(tile)
+            win["from"] = self.other(winner)
+        if source == "rob_kong":
+            self.pool.take(tile, tile, tile)  # the konger's; its fourth is this one
+        return win
+
+    def lose(self, seat: int, win: dict) -> None:
+        """Give a loser its hand."""
+        rng = self.rng
+        melds = rng.choices(range(5), self.loser_melds)[0]
+        if rng.random() < (0.6 if win.get("from") == seat else 0.2):  # ready, or nearly
+            self.complete(seat, melds, self.theme())
+            dropped = self.hands[seat].pop(rng.randrange(len(self.hands[seat])))
+            self.pool.left[dropped] += 1
+        else:
+            theme = self.theme()
+            self.melds[seat] = [self.meld(seat, theme, False) for _ in range(melds)]
+            self.hands[seat] = [self.pool.any(KINDS) for _ in range(13 - 3 * melds)]
+
+    def show_robbed_kong(self, win: dict) -> None:
+        """Give the konger the kong, beside its melds or in place of one."""
+        konger, tile = win["from"], NAMES.index(win["tile"])
+        kong = {"kind": "added_kong", "tiles": text([tile] * 4), "from": self.other(konger)}
+        melds = self.melds[konger]
+        if len(melds) == 4 or (melds and self.rng.random() < 0.5):
+            melds[self.rng.randrange(len(melds))] = kong
+        else:
+            hand = self.hands[konger]
+            self.rng.shuffle(hand)
+            for _ in range(3):
+                self.pool.left[hand.pop()] += 1
+            melds.insert(self.rng.randint(0, len(melds)), kong)
+
+    def attempt(self) -> dict:
+        rng = self.rng
+        winner = rng.choice(self.seats)
+        self.complete(winner, rng.choices(range(5), self.winner_melds)[0], self.theme())
+        hand = self.hands[winner]
+        if rng.random() < 0.12:  # one tile is another
+            spoiled = rng.randrange(len(hand))
+            self.pool.left[hand[spoiled]] += 1
+            hand[spoiled] = self.pool.any(KINDS)
+        win = self.last_tile(winner)
+        for seat in self.seats:
+            if seat != winner:
+                self.lose(seat, win)
+        if win["source"] == "rob_kong":
+            self.show_robbed_kong(win)
+        self.extra = {seat: self.extras(0.2 if seat == winner else 0.08) for seat in self.seats}
+        players = [{"hand": text(self.hands[seat]), "melds": self.melds[seat]} for seat in self.seats]
+        return self.described(win) | {"players": [players[seat] | self.extra[seat] for seat in self.seats]}
+
+    def has_konged(self, seat: int) -> bool:
+        return any(meld["kind"].endswith("kong") for meld in self.melds[seat]) or any(
+            count for name, count in self.extra[seat].items() if name.endswith("kongs")
+        )
+
+    def described(self, win: dict) -> dict:
+        """The case but for the players."""
+        if win["source"] == "self_draw":
+            if self.has_konged(win["winner"]) and self.rng.random() < 0.4:
+                win["after_kong"] = True
+            elif self.options["deal.last_draws"] and self.rng.random() < 0.2:
+                win["last_draw"] = True
+        found = {"indicator": NAMES[self.indicator], "dealer": self.rng.choice(self.seats), "win": win}
+        return found | ({"laizi": NAMES[self.laizi]} if self.rng.random() < 0.8 else {})
 
 
-def text(tiles: tuple[int, ...] | list[int]) -> str:
+def text(tiles: Sequence[int]) -> str:
     return "".join(NAMES[tile] for tile in sorted(tiles))
 
 
-def attempt(rng: Random, options: Mapping[str, object]) -> dict:
-    table = Table(rng, options)
-    pool, seats = table.pool, range(4)
-    winner = rng.choice(seats)
-    source = rng.choice(("self_draw", "discard", "rob_kong"))
-    pungs = rng.random() < 0.2
-    theme = table.theme()
-    hands: dict[int, list[int]] = {}
-    melds: dict[int, list[dict]] = {}
-    count = rng.choices(range(5), weights=(2, 4, 4, 4, 5))[0]
-    hands[winner], melds[winner] = table.player(winner, count, theme, pungs)
-
-    if rng.random() < 0.12:  # one tile is another
-        spoiled = rng.randrange(len(hands[winner]))
-        pool.left[hands[winner][spoiled]] += 1
-        hands[winner][spoiled] = pool.any(KINDS)
-    hand = hands[winner]
-    robbed = [k for k in hand if hand.count(k) == 1 and pool.left[k] == 3]
-    robbed = [k for k in robbed if k != table.laizi and k not in table.useless]
-    if source == "rob_kong" and not robbed:
-        source = rng.choice(("self_draw", "discard"))
-    if source == "rob_kong":
-        tile = rng.choice(robbed)
-    else:
-        claimable = [k for k in hand if k != table.laizi]
-        tile = rng.choice(claimable if claimable and source == "discard" and rng.random() < 0.97 else hand)
-    win: dict = {"winner": winner, "tile": NAMES[tile], "source": source}
-    loser = rng.choice([seat for seat in seats if seat != winner])
-    if source != "self_draw":
-        hand.remove(tile)
-        win["from"] = loser
-    extras = {winner: table.extras(busy=True)}
-
-    for seat in seats:
-        if seat == winner:
-            continue
-        count = rng.choices(range(5), weights=(5, 4, 3, 2, 1))[0]
-        first: list[dict] = []
-        if source == "rob_kong" and seat == loser:
-            pool.take(tile, tile, tile)  # the fourth is the winner's last tile
-            feeder = rng.choice([other for other in seats if other != seat])
-            first = [{"kind": "added_kong", "tiles": text([tile] * 4), "from": feeder}]
-            count = max(0, count - 1)
-        if rng.random() < (0.6 if seat == loser else 0.2):  # ready, or nearly
-            theme = table.theme()
-            hands[seat], made = table.player(seat, count + len(first), theme, rng.random() < 0.2)
-            if first:
-                made[rng.randrange(len(made))] = first[0]
-            dropped = hands[seat].pop(rng.randrange(len(hands[seat])))
-            pool.left[dropped] += 1
-        else:
-            theme = frozenset(KINDS) - table.useless
-            made = first + [table.meld(seat, theme, False) for _ in range(count)]
-            rng.shuffle(made)
-            hands[seat] = [pool.any(KINDS) for _ in range(13 - 3 * len(made))]
-        melds[seat] = made
-        extras[seat] = table.extras(busy=False)
-
-    konged = any(meld["kind"].endswith("kong") for meld in melds[winner]) or any(
-        extras[winner].get(name) for name in ("red_kongs", "wild_kongs", "skin_kongs")
-    )
-    if source == "self_draw" and konged and rng.random() < 0.4:
-        win["after_kong"] = True
-    elif source == "self_draw" and options["deal.last_draws"] and rng.random() < 0.2:
-        win["last_draw"] = True
-    return {
-        "indicator": NAMES[table.indicator],
-        **({"laizi": NAMES[table.laizi]} if rng.random() < 0.8 else {}),
-        "dealer": rng.choice(seats),
-        "players": [{"hand": text(hands[s]), "melds": melds[s]} | extras[s] for s in seats],
-        "win": win,
-    }
-
-
-def finished_hand(rng: Random, options: Mapping[str, object]) -> dict:
+def finished_hand(rng: Random, options: Mapping[str, object], table: type[Table] = Table) -> dict:
     """A possible case (RULES.md section 10), but for `rules` and `set`, which are the caller's."""
     while True:
         try:
-            return attempt(rng, options)
+            return table(rng, options).attempt()
         except OutOfTilesError:
             continue

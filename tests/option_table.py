@@ -111,3 +111,77 @@ PRESETS: dict[str, dict[str, object]] = {
     "laizigang-koukou": LAIZIGANG | {"score.open": "per_meld"},
     "qipi": QIPI,
 }
+
+# The models codes and patterns have the shared options and their own, none of yuanhang's points.
+_SHARED = {
+    name: value
+    for name, value in YUANHANG.items()
+    if name.startswith(("deal.", "wild.", "claims.", "table."))
+    or name in ("win.open_melds", "win.shapes", "score.model", "score.stake")
+}
+
+HONGZHONG: dict[str, object] = {
+    name: value for name, value in _SHARED.items() if name != "deal.dead_wall"
+} | {
+    "deal.tiles": "suits_red",
+    "deal.last_draws": 0,
+    "deal.next_dealer": "winner",
+    "wild.kind": "red",
+    "claims.chow": False,
+    "claims.discard_win": False,
+    "claims.kong_after_claim": False,
+    "claims.winner_order": "discarder",
+    "win.open_melds": "none",
+    "win.shapes": ("standard",),
+    "score.model": "codes",
+    "codes.count": 4,
+    "codes.all_in": False,
+    "codes.hit_points": 2,
+    "codes.no_wild_extra": 0,
+    "points.base": 2,
+    "points.multiple": 1,
+    "points.kong_direct": 1,
+    "points.kong_added": 1,
+    "points.kong_concealed": 2,
+}
+
+HONGXIN: dict[str, object] = _SHARED | {
+    "deal.dead_wall": 0,
+    "deal.last_draws": 0,
+    "wild.ring": "split",
+    "claims.kong_after_claim": False,
+    "claims.many_rob": True,
+    "claims.winner_order": "discarder",
+    "win.open_melds": "none",
+    "win.shapes": ("standard", "seven_pairs", "thirteen_lan", "nine_yao"),
+    "score.model": "patterns",
+    "value.pinghu": 1,
+    "value.pengpenghu": 3,
+    "value.qidui": 3,
+    "value.haohuaqidui": 6,
+    "value.shisanlang": 1,
+    "value.qixingshisanlang": 3,
+    "value.jiuyao": 1,
+    "value.qixingjiuyao": 3,
+    "factor.wubao": 2,
+    "factor.gangkai": 2,
+    "factor.qianggang": 2,
+    "factor.jiebao": 2,
+    "factor.baodiaotou": 2,
+    "factor.baodiaowubao": 4,
+    "factor.baodiaobao": 4,
+    "factor.dandiao": 2,
+    "factor.sigebao": 2,
+    "factor.feibao": 2,
+    "factor.touji": 1,
+    "factor.self_draw": 2,
+    "factor.discarder": 2,
+    "least.tianhu": 16,
+    "least.dihu": 16,
+}
+
+OTHER_PRESETS: dict[str, dict[str, object]] = {
+    "hongzhong": HONGZHONG,
+    "hongzhong-2p": HONGZHONG | {"deal.players": 2},
+    "hongxin": HONGXIN,
+}

@@ -71,6 +71,11 @@ def test_imports_point_downward() -> None:
             faults += upward(room, (ROOT / path).read_text(encoding="utf-8"))
     assert {"wuhan_core.tiles", "wuhan_core._types", "wuhan_sim.cli"} <= rooms
     assert not faults, "\n".join(faults)
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    names = {room.partition(".")[2] for room in rooms} - {"", "__main__"}
+    assert not [name for name in sorted(names) if f"| `{name}.p" not in page], (
+        "ARCHITECTURE.md lists every file"
+    )
 
 
 def test_an_upward_arrow_is_found() -> None:

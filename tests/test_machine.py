@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+
 from wuhan_core._machine import VERBS, Machine
 from wuhan_core._wall import wall_of
 from wuhan_core.rules import RuleSet, load_rules, preset_names
@@ -25,12 +26,12 @@ PASS, WIN = act("pass"), act("win")
 
 
 def made_wall(hands: list[str], indicator: str, draws: str, tail: str = "") -> list[int]:
-    """A wall that deals these hands (dealer first), then these draws; replacements are `tail`, last tile first."""
+    """A wall that deals these hands (dealer first), then these draws; `tail`: replacements, in order."""
     head = [kind for hand in hands for kind in parse_tiles(hand)]
     assert [len(parse_tiles(hand)) for hand in hands] == [13] * len(hands)
     head += parse_tiles(indicator) + order(draws)
     end = order(tail)[::-1]
-    rest = Counter({kind: 4 for kind in range(34)})
+    rest = Counter(dict.fromkeys(range(34), 4))
     rest.subtract(head + end)
     assert min(rest.values()) >= 0, {k: n for k, n in rest.items() if n < 0}
     return head + sorted(rest.elements()) + end
@@ -64,12 +65,12 @@ def test_s1_all_136_tiles_are_there_at_every_step(preset: str, bot: str, seat_qu
     rules = load_rules(preset)
     for number in range(30):
         wall = wall_of(3, number)
-        assert Counter(wall) == {kind: 4 for kind in range(34)}
+        assert Counter(wall) == dict.fromkeys(range(34), 4)
         machine = Machine(rules, wall, number % 4, seat_queues, 3, number)
         while True:
             state = machine.state()
             tiles = everything(state, wall)
-            lost = Counter({kind: 4 for kind in range(34)}) - tiles
+            lost = Counter(dict.fromkeys(range(34), 4)) - tiles
             # skins konged singly are counted, not named
             assert sum(lost.values()) == sum(seat["skin_kongs"] for seat in state["seats"])
             assert max(tiles.values()) <= 4
@@ -162,8 +163,8 @@ def test_points_sum_to_zero(preset: str) -> None:
 
 
 def test_s2_the_indicator_is_out_of_play_and_the_wildcard_follows_it() -> None:
-    wall = made_wall(["147m258p369sESWN", "258m369p147sESWN", "369m147p258sESWN", "147m369p258sESWP"], "9m", "1s")
-    machine = Machine(YUANHANG, wall)
+    hands = ["147m258p369sESWN", "258m369p147sESWN", "369m147p258sESWN", "147m369p258sESWP"]
+    machine = Machine(YUANHANG, made_wall(hands, "9m", "1s"))
     state = machine.state()
     assert (state["indicator"], state["wild"]) == (8, 0)
     assert state["left"] == 136 - 53 - 1
@@ -209,8 +210,8 @@ def test_s2_a_chow_is_for_the_next_seat_only() -> None:
 
 
 def test_s2_a_discarded_wildcard_is_claimed_by_nobody() -> None:
-    wall = made_wall(["194m199p19sESWNF", "4m35m1378p2468sWW", "2468m2479p68sEFP", "13579m13579p1sSW"], "3m", "E")
-    machine = Machine(YUANHANG, wall)
+    hands = ["194m199p19sESWNF", "4m35m1378p2468sWW", "2468m2479p68sEFP", "13579m13579p1sSW"]
+    machine = Machine(YUANHANG, made_wall(hands, "3m", "E"))
     assert machine.state()["wild"] == parse_tiles("4m")[0]
     machine.step(act("discard", "4m"))
     assert (machine.phase, machine.seat) == ("turn", 1)
@@ -278,7 +279,11 @@ def robbing(rules: RuleSet) -> Machine:
     def go(*actions: int) -> None:
         for action in actions:
             machine.step(action)
-        while machine.phase == "claim" and WIN not in machine.legal() and act("pung", "9p") not in machine.legal():
+        while (
+            machine.phase == "claim"
+            and WIN not in machine.legal()
+            and act("pung", "9p") not in machine.legal()
+        ):
             machine.step(PASS)
 
     go(act("discard", "9p"))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from wuhan_core._machine import Machine
 from wuhan_core._play import play_hands
 from wuhan_core._wall import stream_block, wall_of
@@ -106,9 +107,9 @@ def test_records_say_what_the_machine_did(preset: str, draws: str) -> None:
         if result["winner"] >= 0:
             for column in ("owed", "capped"):
                 assert list(record[column]) == result[column]
-            for column, key in (("loser", "loser"), ("win_tile", "tile"), ("types", "types"), ("hard", "hard"),
-                                ("golden", "golden"), ("liable", "liable")):  # fmt: skip
-                assert record[column] == result[key]
+            assert record["win_tile"] == result["tile"]
+            for column in ("loser", "types", "hard", "golden", "liable"):
+                assert record[column] == result[column]
         else:
             assert (record["loser"], record["liable"], record["win_tile"], record["types"]) == (-1, -1, -1, 0)
 
@@ -134,6 +135,8 @@ def test_points_sum_to_zero_and_fit_the_outcome(preset: str) -> None:
 
 
 def test_every_fault_of_a_call_is_named() -> None:
-    with pytest.raises(ValueError, match=r"bots: 3 names.*'clever'.*deal: 'x'.*draws: 'y'.*seed: -1.*count: 1\.5"):
+    with pytest.raises(
+        ValueError, match=r"bots: 3 names.*'clever'.*deal: 'x'.*draws: 'y'.*seed: -1.*count: 1\.5"
+    ):
         play_hands(YUANHANG, ["random", "clever", "greedy"], -1, 0, 1.5, "x", "y")
     assert len(play_hands(YUANHANG, MIXED, 0, 0, 0)) == 0

@@ -1,4 +1,4 @@
-"""The compiled scorer against the oracle on random finished hands, under every Wuhan preset and random options."""
+"""The compiled scorer against the oracle on random finished hands: every Wuhan preset, and random options."""
 
 from __future__ import annotations
 

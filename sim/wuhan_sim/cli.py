@@ -10,7 +10,9 @@ import argparse
 import json
 import os
 import re
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -34,6 +36,9 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     options = _parser().parse_args(arguments)
+    if threading.current_thread() is threading.main_thread():
+        # a shell starts background jobs with SIGINT ignored; who sends it to us means it
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         options.run(options)
         sys.stdout.flush()
@@ -42,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(fault, file=sys.stderr)
         return BAD_INPUT
     except Interrupted as error:
-        print(f"{error}; no result. The same command starts again", file=sys.stderr)
+        print(f"{error}: no result; the same command starts afresh", file=sys.stderr)
         return STOPPED
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)

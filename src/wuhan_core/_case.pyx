@@ -3,7 +3,7 @@ and texts are made for faults only, so that a case that can be costs little."""
 
 from cpython.long cimport PyLong_AsLongAndOverflow
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
-from libc.stdint cimport int64_t, uint8_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.string cimport memset
 
 from wuhan_core._rules cimport CompiledRules, special_of
@@ -30,11 +30,7 @@ cdef tuple REFUSALS = (
     None, "no_discard_win", "tile_not_claimable", "holds_kong_tile", "not_open", "no_shape", "head_not_258",
     "too_many_wild", "below_minimum",
 )
-# types by bit mask, sorted by name
-cdef list TYPES = [
-    sorted([name for i, name in enumerate(TYPE_NAMES) if mask >> i & 1]) or ["pihu"]
-    for mask in range(1 << len(TYPE_NAMES))
-]
+cdef list TYPES = sorted([(name, 1 << i) for i, name in enumerate(TYPE_NAMES)])
 
 cdef frozenset CASE_KEYS = frozenset(
     ("rules", "set", "indicator", "laizi", "dealer", "players", "codes", "win", "expect")
@@ -319,10 +315,11 @@ cdef class Reader:
             self.wrong("first", first, "must be the dealer's self-draw")
         if first == "dihu" and (finish.source != DISCARD or finish.loser != dealer):
             self.wrong("first", first, "must be on the dealer's discard")
-        if first is not None:
+        if first == "tianhu" or first == "dihu":
             for i in range(SEATS):
                 if seats[i].n_melds or seat_kongs(&seats[i]):
-                    self.wrong("first", first, f"must be null: player {i} has melds or kongs")
+                    self.wrong("first", first, "must be null once there are melds or kongs")
+                    break
         return 1
 
     cdef int check_tiles(self, const Rules* rules, const Special* special, const Seat* seats, const Finish* finish) except 0:
@@ -346,7 +343,7 @@ cdef class Reader:
                 left += max(0, 4 - self.seen[i])
         if rules != NULL and special.indicator != NONE and skins > left:
             self.faults.append(f"skin_kongs of all players = {skins}, must be at most {left}: "
-                               f"there are {n_kinds} kinds of skins, and other tiles of them are seen")
+                               f"so many of the {n_kinds} kinds of skins are not seen elsewhere")
         return 1
 
 
@@ -377,7 +374,7 @@ cdef dict answer(const Points* p):
         "wins": True,
         "why_not": None,
         "big": p.big != 0,
-        "types": list(<list>TYPES[p.types]),
+        "types": [name for name, bit in TYPES if p.types & <uint32_t>bit] or ["pihu"],
         "hard": p.hard != 0,
         "owed": four(p.owed),
         "capped": four(p.capped),

@@ -9,7 +9,7 @@ from wuhan_core._rng cimport STREAM_POLICY, Rng, rng_start
 from wuhan_core._rules cimport fill_rules
 from wuhan_core._seat cimport seat_kongs, seat_opens
 from wuhan_core._table cimport OVER, Table, table_deal, table_step
-from wuhan_core._types cimport NONE, SEATS, HandRecord, Rules
+from wuhan_core._types cimport NONE, SEATS, WALL, HandRecord, Rules
 from wuhan_core._wall cimport seat_bots, seed_key, shuffle_wall
 
 from wuhan_core._policy import BOT_NAMES
@@ -45,7 +45,7 @@ cdef void write_record(HandRecord* out, const Table* t) noexcept nogil:
     for i in range(SEATS):
         out.owed[i] = t.points.owed[i] if won else 0
         out.capped[i] = t.points.capped[i] if won else 0
-        out.points[i] = t.points.deltas[i] if won else 0
+        out.points[i] = t.points.deltas[i]
         out.ready_turn[i] = t.ready_turn[i]
         out.opens[i] = seat_opens(&t.seats[i], t.rules)
         out.kongs[i] = seat_kongs(&t.seats[i])
@@ -57,13 +57,13 @@ cdef void play_range(const Rules* rules, const int* bots, const uint64_t* key, i
                      bint rotated, bint seat_queues, HandRecord* out) noexcept nogil:
     cdef Table t
     cdef Rng rngs[SEATS]
-    cdef uint8_t wall[136]
+    cdef uint8_t wall[WALL]
     cdef uint8_t seating[SEATS]
     cdef int seated[SEATS]
     cdef int n = rules.players
     cdef int64_t h, number, dealt = -1
     cdef int i
-    t.size = 136
+    t.size = 112 if rules.suits_red else WALL
     for h in range(first, first + count):
         number = h // n if rotated else h
         if number != dealt:

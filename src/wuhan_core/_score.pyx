@@ -25,13 +25,16 @@ cdef enum:
     FORMS = 6               # two readings of three forms
     UNKNOWN = 2             # a question not asked yet
 
-cdef uint64_t SHARE_MAX = <uint64_t>1 << 62     # quarter points: 2**60 points
+cdef extern from *:
+    """
+    #define WC_SHARE_MAX ((uint64_t)1 << 62)
+    """
+    const uint64_t SHARE_MAX "WC_SHARE_MAX"     # quarter points: 2**60 points
 
 # The concealed tiles in one reading.
 cdef struct Reading:
     uint32_t key[4]         # natural tiles
     uint64_t at_least[4]    # at_least[i]: kinds with more than i natural tiles
-    uint64_t banned         # kinds outside the key that no wildcard may stand for (C needs no mention: it forms nothing)
     int wild                # free wildcards
     int fifth               # kind of a natural tile that the key has no room for (it has four of it already), else NONE
     int sets                # to be made of these tiles, beside a pair
@@ -54,7 +57,7 @@ cdef struct Shares:
 
 # ---- shape -----------------------------------------------------------------------------------------------------
 
-cdef bint search(uint8_t* counts, int kind, int sets, bint head, int wild, bint head_258, uint64_t banned,
+cdef bint search(uint8_t* counts, int kind, int sets, bint head, int wild, bint head_258,
                  bint chow) noexcept nogil:
     """Can natural tiles and wildcards make `sets` sets and, with `head`, a pair; with `chow`, a chow among them?
 
@@ -71,14 +74,12 @@ cdef bint search(uint8_t* counts, int kind, int sets, bint head, int wild, bint 
         use = min(counts[kind], 3)
         if 3 - use <= wild:
             counts[kind] -= use
-            found = search(counts, kind, sets - 1, head, wild - (3 - use), head_258, banned, chow)
+            found = search(counts, kind, sets - 1, head, wild - (3 - use), head_258, chow)
             counts[kind] += use
             if found:
                 return True
         if kind < HONOURS:
             for start in range(max(kind - 2, kind // 9 * 9), min(kind, kind // 9 * 9 + 6) + 1):
-                if banned >> start & 7:
-                    continue
                 need = 0
                 use = 0     # bit i: the chow takes a natural tile of kind start + i
                 for i in range(3):
@@ -90,7 +91,7 @@ cdef bint search(uint8_t* counts, int kind, int sets, bint head, int wild, bint 
                     continue
                 for i in range(3):
                     counts[start + i] -= use >> i & 1
-                found = search(counts, kind, sets - 1, head, wild - need, head_258, banned, False)
+                found = search(counts, kind, sets - 1, head, wild - need, head_258, False)
                 for i in range(3):
                     counts[start + i] += use >> i & 1
                 if found:
@@ -99,7 +100,7 @@ cdef bint search(uint8_t* counts, int kind, int sets, bint head, int wild, bint 
         use = min(counts[kind], 2)
         if 2 - use <= wild:
             counts[kind] -= use
-            found = search(counts, kind, sets, False, wild - (2 - use), head_258, banned, chow)
+            found = search(counts, kind, sets, False, wild - (2 - use), head_258, chow)
             counts[kind] += use
     return found
 
@@ -116,20 +117,14 @@ cdef bint searched(const Reading* r, bint head_258, bint chow) noexcept nogil:
             kinds &= kinds - 1
     if r.fifth != NONE:
         counts[r.fifth] += 1
-    return search(counts, 0, r.sets, True, r.wild, head_258, r.banned, chow)
+    return search(counts, 0, r.sets, True, r.wild, head_258, chow)
 
 
 cdef inline bint standard(const Rules* rules, const Reading* r, bint head_258) noexcept nogil:
     """Do the tiles make sets and a pair (a 258 pair)?"""
-    cdef uint64_t have = r.at_least[0], not_have = r.banned
     if missing(rules.head_258 if head_258 else rules.any_head, r.key, r.sets) > r.wild + (r.fifth != NONE):
         return False
-    # The tables know no banned kinds. It matters only for a chow of two natural tiles and a banned one:
-    # where a chow has one natural tile, a triplet of it costs as much.
-    if r.fifth == NONE and (not_have == 0 or CHOW_STARTS & (
-            have & have >> 1 & not_have >> 2 | have & not_have >> 1 & have >> 2 | not_have & have >> 1 & have >> 2) == 0):
-        return True
-    return searched(r, head_258, False)
+    return r.fifth == NONE or searched(r, head_258, False)
 
 
 cdef inline bint with_chow(const Reading* r, bint head_258) noexcept nogil:
@@ -148,7 +143,7 @@ cdef inline bint triplets(const Reading* r, bint* head_258) noexcept nogil:
     """
     cdef int spare = r.sets - popcount(r.at_least[0]) - popcount(r.at_least[3])
     cdef uint64_t pair = r.at_least[0] & ~r.at_least[2] | r.at_least[3]
-    head_258[0] = spare >= 0 or (spare == -1 and pair & KINDS_258)
+    head_258[0] = spare >= 0 or (spare == -1 and pair & KINDS_258 != 0)
     return head_258[0] or (spare == -1 and pair != 0)
 
 
@@ -239,7 +234,6 @@ cdef int forms(const Rules* rules, const Special* special, const Seat* seat, int
         r.hard = False
         r.wild = seat.wild
         r.fifth = NONE if fifth == wild else fifth
-        r.banned = special.blocked & special.skins
         n = forms_of_reading(rules, seat, &r, types, pair_alone, out, why)
         if n == 0 and why[0] == NO_SHAPE:       # then the hard reading has none either
             return 0
@@ -249,7 +243,6 @@ cdef int forms(const Rules* rules, const Special* special, const Seat* seat, int
     r.hard = True
     r.wild = 0
     r.fifth = fifth
-    r.banned = 0
     return n + forms_of_reading(rules, seat, &r, types, pair_alone, &out[n], why)
 
 
@@ -520,3 +513,16 @@ cdef void score_win(const Rules* rules, const Special* special, const Seat* seat
             out.why = BELOW_MINIMUM
             return
     report(rules, &best, seat, out)
+
+
+cdef void score_exhausted(const Rules* rules, const Seat* seats, Points* out) noexcept nogil:
+    """Nobody pays. RULES.md section 2."""
+    memset(out, 0, sizeof(Points))
+    out.liable = NONE
+
+
+cdef void score_exhausted(const Rules* rules, const Seat* seats, Points* out) noexcept nogil:
+    """The points of a hand that nobody won: nothing, but for the kongs of the model "codes"."""
+    memset(out, 0, sizeof(Points))
+    out.liable = NONE
+    out.hits = NONE

@@ -78,9 +78,10 @@ cdef struct Table:
     uint8_t draws[SEATS]            # taken so far from the seat's queue
     uint8_t replacements[SEATS]
     uint64_t taken[3]       # positions taken
+    uint8_t quiet           # nobody has claimed or konged yet (tianhu, dihu)
     # the end
     Finish finish
-    Points points           # meaningful when finish.winner >= 0; deltas hold every robber's share
+    Points points           # of an exhausted hand deltas (and kongs) alone; deltas hold every robber's share
     uint8_t winners         # seats, bit by bit (several robbers)
 
 cdef void table_deal(Table* t, const Rules* rules, int dealer, bint seat_queues) noexcept nogil   # t.wall, t.size are set

@@ -4,12 +4,15 @@ from libc.stdint cimport int8_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from wuhan_core._rules cimport special_of
-from wuhan_core._score cimport score_win
+from wuhan_core._score cimport score_exhausted, score_win
 from wuhan_core._seat cimport bit, seat_add, seat_opens, seat_remove
-from wuhan_core._shape cimport CHOW_STARTS, KINDS_258, WINDS, Split, lowest, missing, split_hand, useful
-from wuhan_core._types cimport (ADDED_KONG, CHOW, CONCEALED_KONG, DIRECT_KONG, DISCARD, NONE, OPEN_NONE, PUNG, RED,
-                                ROB_KONG, SEATS, SELF_DRAW, SHAPE_ALL_258, SHAPE_ALL_WINDS, WINS, Finish, Meld,
-                                Points, Rules, Seat, Special)
+from wuhan_core._shape cimport (ALL_KINDS, CHOW_STARTS, KINDS_258, RUN_STARTS, TERMINALS, WINDS, Split, lowest, missing, popcount, split_hand,
+                                useful)
+from wuhan_core._types cimport (ADDED_KONG, CHOW, CODES, CONCEALED_KONG, DIRECT_KONG, DISCARD, FACTORS, FIRST_DIHU,
+                                FIRST_NONE, FIRST_TIANHU, NONE, OPEN_NONE, PATTERNS, PUNG, RED, ROB_KONG, SEATS,
+                                SELF_DRAW, SHAPE_ALL_258, SHAPE_ALL_WINDS, SHAPE_NINE_YAO, SHAPE_SEVEN_PAIRS,
+                                SHAPE_STANDARD, SHAPE_THIRTEEN_LAN, WINS, Finish, Meld, Points, Rules, Seat,
+                                Special)
 
 cdef enum:
     HONOURS = 27            # the first honour kind
@@ -56,6 +59,8 @@ cdef inline int seat_after(const Table* t, int who, int steps) noexcept nogil:
 
 cdef inline int reserve(const Table* t) noexcept nogil:
     """With so many tiles left, or fewer, nobody draws as usual and nobody kongs."""
+    if t.rules.model == CODES:      # the codes to be turned up
+        return 1 if t.rules.codes_all_in else t.rules.codes_count + t.rules.codes_no_wild_extra
     return t.rules.dead_wall + t.rules.last_draws
 
 
@@ -70,15 +75,29 @@ cdef inline void see(Table* t, int kind) noexcept nogil:
 
 
 cdef uint64_t no_sets_waits(const Table* t, const Seat* seat) noexcept nogil:
-    """Kinds that keep a hand all 258 or all winds, where it is so far."""
-    cdef uint64_t held = seat.at_least[0], waits = 0
-    cdef int i
+    """Kinds that could complete a hand of a shape without sets; a superset."""
+    cdef uint64_t held = seat.at_least[0], waits = 0, odd
+    cdef int shapes = t.rules.shapes, i, singles
     for i in range(seat.n_melds):
         held |= (<uint64_t>7 if seat.melds[i].kind == CHOW else <uint64_t>1) << seat.melds[i].tile
-    if t.rules.shapes & SHAPE_ALL_258 and not held & ~KINDS_258:
+    if shapes & SHAPE_ALL_258 and not held & ~KINDS_258:
         waits |= KINDS_258
-    if t.rules.shapes & SHAPE_ALL_WINDS and not held & ~WINDS:
+    if shapes & SHAPE_ALL_WINDS and not held & ~WINDS:
         waits |= WINDS
+    if seat.n_melds:
+        return waits
+    if shapes & SHAPE_SEVEN_PAIRS:
+        odd = (held & ~seat.at_least[1]) | (seat.at_least[2] & ~seat.at_least[3])
+        singles = popcount(odd)
+        if singles < seat.wild:
+            waits |= ALL_KINDS
+        elif singles <= seat.wild + 1:
+            waits |= odd
+    if shapes & SHAPE_THIRTEEN_LAN and not (seat.at_least[1] | (held & held >> 1 & RUN_STARTS)
+                                            | (held & held >> 2 & CHOW_STARTS)):
+        waits |= ALL_KINDS & ~held
+    if shapes & SHAPE_NINE_YAO and not held & ~TERMINALS:
+        waits |= TERMINALS
     return waits
 
 
@@ -99,25 +118,57 @@ cdef void renew(Table* t, int who) noexcept nogil:
     if ready:
         split_hand(rules.any_head, seat.key, sets, &split)
         waits = useful(rules.any_head, seat.key, &split) & ~seat.at_least[3]
-    if not seat.at_least[0] & ~KINDS_258 or not seat.at_least[0] & ~WINDS:
+    if rules.shapes != SHAPE_STANDARD:
         waits |= no_sets_waits(t, seat)
-    if waits and t.special.wild >= 0:
+    if waits:
         waits |= bit(t.special.wild)
     t.waits[who] = waits
     t.wanted[who] |= waits
 
 
+cdef void receive(Table* t, int who, int kind) noexcept nogil:
+    """A tile from the wall."""
+    seat_add(&t.seats[who], &t.special, kind)
+    if kind == t.special.wild:
+        t.seats[who].bao_had += 1
+
+
 cdef bint may_win(Table* t, int who, int source, int kind, int loser) noexcept nogil:
     """Whether the seat may win; t.finish and t.points are filled. On a self-draw `kind` is already in its hand."""
-    t.finish.winner = who
-    t.finish.loser = loser
-    t.finish.tile = kind
-    t.finish.source = source
-    t.finish.after_kong = source == SELF_DRAW and t.after_kong
-    t.finish.last_draw = source == SELF_DRAW and t.last_left > 0
-    t.finish.dealer = t.dealer
-    score_win(t.rules, &t.special, t.seats, &t.finish, &t.points)
+    cdef Finish* finish = &t.finish
+    finish.winner = who
+    finish.loser = loser
+    finish.tile = kind
+    finish.source = source
+    finish.after_kong = source == SELF_DRAW and t.after_kong
+    finish.last_draw = source == SELF_DRAW and t.last_left > 0
+    finish.dealer = t.dealer
+    finish.first = FIRST_NONE
+    finish.n_codes = 0
+    if t.quiet and t.turns == 1:
+        if source == SELF_DRAW:
+            finish.first = FIRST_TIANHU
+        elif source == DISCARD and loser == t.dealer:
+            finish.first = FIRST_DIHU
+    score_win(t.rules, &t.special, t.seats, finish, &t.points)
     return t.points.why == WINS
+
+
+cdef void settle_points(Table* t, int who, int source, int kind, int loser) noexcept nogil:
+    """The win stands: t.points for good, with the codes turned up where the game has them."""
+    cdef int wanted, position = t.low
+    may_win(t, who, source, kind, loser)
+    if t.rules.model != CODES:
+        return
+    wanted = 1 if t.rules.codes_all_in else t.rules.codes_count
+    if not t.rules.codes_all_in and t.seats[who].wild == 0:
+        wanted += t.rules.codes_no_wild_extra
+    while t.finish.n_codes < wanted:
+        if not is_taken(t, position):
+            t.finish.codes[t.finish.n_codes] = t.wall[position]
+            t.finish.n_codes += 1
+        position += 1
+    score_win(t.rules, &t.special, t.seats, &t.finish, &t.points)
 
 
 # ---- asking
@@ -126,7 +177,6 @@ cdef void ask_turn(Table* t, int who, int drawn, bint maybe) noexcept nogil:
     """The seat holds a tile more: what it drew, or NONE after a claim. maybe: it could be complete."""
     cdef Seat* seat = &t.seats[who]
     cdef Legal* legal = &t.legal
-    cdef uint64_t singles
     cdef int i
     memset(legal, 0, sizeof(Legal))
     t.phase = TURN
@@ -142,12 +192,12 @@ cdef void ask_turn(Table* t, int who, int drawn, bint maybe) noexcept nogil:
             if (seat.melds[i].kind == PUNG and seat.melds[i].tile != t.claimed_pung
                     and seat.counts[seat.melds[i].tile]):
                 legal.added |= bit(seat.melds[i].tile)
-        singles = seat.at_least[0] & t.special.skins
-        if seat.wild:
-            singles |= bit(t.special.wild)
-        if seat.blocked:
-            singles |= held_blocked(t, seat)
-        legal.single = singles
+        if t.rules.model == FACTORS:
+            legal.single = seat.at_least[0] & t.special.skins
+            if seat.wild:
+                legal.single |= bit(t.special.wild)
+            if seat.blocked:
+                legal.single |= held_blocked(t, seat)
     if not legal.discards and not legal.single:
         legal.discards = held_blocked(t, seat)
 
@@ -169,7 +219,7 @@ cdef void draw(Table* t, int who, bint tail) noexcept nogil:
     t.turns += 1
     t.after_kong = tail
     t.claimed_pung = NONE
-    seat_add(&t.seats[who], &t.special, kind)
+    receive(t, who, kind)
     ask_turn(t, who, kind, maybe)
 
 
@@ -180,7 +230,7 @@ cdef void last_round(Table* t, int who) noexcept nogil:
         kind = take(t, who, False)
         t.turns += 1
         t.after_kong = False
-        seat_add(&t.seats[who], &t.special, kind)
+        receive(t, who, kind)
         if t.waits[who] >> kind & 1 and may_win(t, who, SELF_DRAW, kind, NONE):
             memset(&t.legal, 0, sizeof(Legal))
             t.legal.win = t.legal.may_pass = True
@@ -194,10 +244,9 @@ cdef void last_round(Table* t, int who) noexcept nogil:
 
 
 cdef void exhaust(Table* t) noexcept nogil:
-    memset(&t.points, 0, sizeof(Points))
-    t.points.liable = NONE
     t.finish.winner = t.finish.loser = t.finish.tile = NONE
-    t.finish.source = 0
+    t.finish.source = t.finish.n_codes = 0
+    score_exhausted(t.rules, t.seats, &t.points)
     t.phase = OVER
 
 
@@ -216,7 +265,7 @@ cdef void pass_on(Table* t) noexcept nogil:
 cdef inline uint64_t chow_starts(const Table* t, int who, int kind) noexcept nogil:
     """Lowest kinds of the chows that `who` could make with an open `kind`."""
     cdef uint64_t run
-    if kind >= HONOURS or not t.rules.claims_chow:
+    if kind >= HONOURS or kind == t.special.wild or not t.rules.claims_chow:
         return 0
     run = t.seats[who].at_least[0] | bit(kind)
     return run & run >> 1 & run >> 2 & CHOW_STARTS & ((<uint64_t>7 << kind) >> 2)
@@ -300,7 +349,7 @@ cdef bint settle_win(Table* t, int source) noexcept nogil:
         who = seat_after(t, begin, i)
         if who == t.open_seat or t.answers[who] != action(WIN, 0):
             continue
-        may_win(t, who, source, t.open_tile, t.open_seat)
+        settle_points(t, who, source, t.open_tile, t.open_seat)
         t.winners |= 1 << who
         if t.winners == 1 << who:
             first = t.points
@@ -349,6 +398,7 @@ cdef void show(Table* t, Seat* seat, int kind) noexcept nogil:
 cdef void claim(Table* t, int who, int verb, int kind) noexcept nogil:
     cdef Seat* seat = &t.seats[who]
     cdef int i
+    t.quiet = False
     t.river_size[t.open_seat] -= 1
     if verb == CLAIM_CHOW:
         for i in range(3):
@@ -377,7 +427,7 @@ cdef void discard(Table* t, int kind) noexcept nogil:
     if kind == t.special.wild:
         seat.wild_discards += 1
     renew(t, who)
-    if kind == t.special.wild or t.special.blocked >> kind & 1:
+    if t.special.blocked >> kind & 1 or (kind == t.special.wild and t.rules.model != PATTERNS):
         t.open_seat = who
         pass_on(t)
     else:
@@ -389,6 +439,7 @@ cdef void kong(Table* t, int verb, int kind) noexcept nogil:
     cdef int who = t.seat
     cdef Seat* seat = &t.seats[who]
     cdef int i
+    t.quiet = False
     if verb == KONG_CONCEALED:
         for i in range(4):
             show(t, seat, kind)
@@ -415,21 +466,20 @@ cdef void kong(Table* t, int verb, int kind) noexcept nogil:
 cdef void table_step(Table* t, int act) noexcept nogil:
     """Carries out a legal action of t.seat."""
     cdef int verb = act >> 6, kind = act & 63
-    if t.phase == TURN:
-        if verb == WIN:                 # t.points are those of the question
-            t.winners = 1 << t.seat
-            t.phase = OVER
-        elif verb == DISCARD_TILE:
+    if verb == WIN and (t.phase == TURN or t.phase == LAST):
+        settle_points(t, t.seat, SELF_DRAW, t.drawn, NONE)
+        t.winners = 1 << t.seat
+        t.phase = OVER
+    elif t.phase == TURN:
+        if t.rules.model == PATTERNS and t.legal.win and t.points.hanging:     # t.points are those of the question
+            t.seats[t.seat].skipped += 1
+        if verb == DISCARD_TILE:
             discard(t, kind)
         else:
             kong(t, verb, kind)
     elif t.phase == LAST:
-        if verb == WIN:
-            t.winners = 1 << t.seat
-            t.phase = OVER
-        else:
-            t.last_left -= 1
-            last_round(t, seat_after(t, t.seat, 1))
+        t.last_left -= 1
+        last_round(t, seat_after(t, t.seat, 1))
     elif t.phase != OVER:
         t.answers[t.seat] = act
         t.claimed |= verb != PASS
@@ -478,19 +528,21 @@ cdef void table_deal(Table* t, const Rules* rules, int dealer, bint seat_queues)
     t.seat_queues = seat_queues
     t.turns = t.last_left = t.winners = 0
     t.after_kong = False
+    t.quiet = True
     t.claimed_pung = NONE
-    t.first = 13 * n + 1
+    t.first = 13 * n if rules.model == CODES else 13 * n + 1
     for i in range(t.first):
         t.taken[i >> 6] |= <uint64_t>1 << (i & 63)
     t.low = t.first
     t.high = t.size - 1
     t.left = t.size - t.first
-    t.special = special_of(rules, t.wall[13 * n])
-    see(t, t.special.indicator)
+    t.special = special_of(rules, NONE if rules.model == CODES else t.wall[13 * n])
+    if t.special.indicator != NONE:
+        see(t, t.special.indicator)
     for i in range(n):
-        who = (dealer + i) % n
+        who = seat_after(t, dealer, i)
         for k in range(13):
-            seat_add(&t.seats[who], &t.special, t.wall[13 * i + k])
+            receive(t, who, t.wall[13 * i + k])
         t.ready_turn[who] = -1
         t.start_wild[who] = t.seats[who].wild
         t.start_shanten[who] = missing(rules.any_head, t.seats[who].key, 4) - t.seats[who].wild - 1
@@ -506,4 +558,4 @@ cdef int next_dealer(const Table* t) noexcept nogil:
         return t.dealer
     if t.rules.winner_deals or t.winners != 1 << winner or winner == t.dealer:
         return winner
-    return (t.dealer + 1) % t.rules.players
+    return seat_after(t, t.dealer, 1)

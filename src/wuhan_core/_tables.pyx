@@ -314,3 +314,16 @@ def table_sizes(bint head_258=False, bint fifth=True):
         "split": 5 * s.groups * s.n * 2,
         "lowered": s.groups * s.groups * 2,
     }
+
+
+def table_bytes(bint head_258=False, bint fifth=True):
+    """Copies of one kind of head's tables, as the comments of System in _types.pxd describe them."""
+    cdef const System* s = system(head_258, fifth)
+    return {
+        "suit": (<const char*>s.suit)[:SUIT_KEYS],
+        "honour": (<const char*>s.honour)[:HONOUR_KEYS * 2],
+        "merge": (<const char*>s.merge)[:s.n * s.n * 2],
+        "missing": (<const char*>s.missing)[:s.n * 5],
+        "split": (<const char*>s.split)[:5 * s.groups * s.n * 2],
+        "lowered": (<const char*>s.lowered)[:s.groups * s.groups * 2],
+    }

@@ -48,6 +48,23 @@ cdef enum WinType:              # bits of `types`; no bit set in a won factors h
     GANGSHANGHUA = 32
     HAIDILAO = 64
     QIANGGANG = 128
+    PINGHU = 1 << 8             # codes and patterns: bits 0 and 7 and these
+    QIDUI = 1 << 9
+    HAOHUAQIDUI = 1 << 10
+    SHISANLANG = 1 << 11
+    QIXINGSHISANLANG = 1 << 12
+    JIUYAO = 1 << 13
+    QIXINGJIUYAO = 1 << 14
+    WUBAO = 1 << 15             # factors of the patterns model
+    GANGKAI = 1 << 16
+    JIEBAO = 1 << 17
+    BAODIAOTOU = 1 << 18
+    BAODIAOWUBAO = 1 << 19
+    BAODIAOBAO = 1 << 20
+    DANDIAO = 1 << 21
+    SIGEBAO = 1 << 22
+    TIANHU = 1 << 23
+    DIHU = 1 << 24
 
 cdef enum Refusal:              # in the order in which they are asked; 0 = wins
     WINS = 0
@@ -59,6 +76,16 @@ cdef enum Refusal:              # in the order in which they are asked; 0 = wins
     HEAD_NOT_258 = 6
     TOO_MANY_WILD = 7
     BELOW_MINIMUM = 8
+    BAO_NOT_CLAIMABLE = 9       # patterns
+    WILD_ON_DISCARD = 10
+
+cdef enum First:
+    FIRST_NONE = 0
+    FIRST_TIANHU = 1            # the dealer's first draw
+    FIRST_DIHU = 2              # another seat on the dealer's first discard
+
+cdef enum:
+    MAX_CODES = 24              # codes.count and codes.no_wild_extra together
 
 cdef enum Minimum:
     MINIMUM_NONE = 0
@@ -122,6 +149,17 @@ cdef struct Rules:
     uint8_t liability_quanqiuren            # Quanqiuren
     uint8_t robber_hand         # liability.rob_kong == "robber_hand"
     int64_t fee                 # points
+    # score.model = "codes"; points before multiple and stake
+    uint8_t codes_count, codes_all_in, codes_no_wild_extra
+    int64_t codes_hit_points
+    int64_t points_base, points_multiple
+    int64_t points_kong_direct, points_kong_added, points_kong_concealed
+    # score.model = "patterns"
+    int64_t value[8]            # by pattern, in the order of RULES.md section 8: pinghu, pengpenghu, qidui, ...
+    int64_t factor_wubao, factor_gangkai, factor_qianggang, factor_jiebao
+    int64_t factor_baodiaotou, factor_baodiaowubao, factor_baodiaobao
+    int64_t factor_dandiao, factor_sigebao, factor_feibao, factor_touji, factor_self_draw, factor_discarder
+    int64_t least_tianhu, least_dihu                # points before stake
     const System* any_head      # tables for any pair, fifth copies by wildcards
     const System* head_258      # tables for a 258 pair, fifth copies by wildcards
 
@@ -141,6 +179,8 @@ cdef struct Seat:
     uint8_t n_melds
     Meld melds[4]               # in the order they were made
     uint8_t red_kongs, wild_kongs, skin_kongs, wild_discards    # tiles
+    uint8_t bao_had             # wildcards held so far in the hand, discarded ones included, a claimed one not
+    uint8_t skipped             # self-draw wins passed in the baodiaotou state (patterns)
 
 # What is special in one hand's deal.
 cdef struct Special:
@@ -158,6 +198,9 @@ cdef struct Finish:
     uint8_t after_kong          # self-draw on a replacement tile
     uint8_t last_draw           # self-draw in the last round
     int8_t dealer
+    uint8_t first               # First
+    uint8_t n_codes             # codes turned up, in order
+    uint8_t codes[MAX_CODES]
 
 # What a finished hand is worth. Points are whole, saturated at +-2**60.
 cdef struct Points:
@@ -168,6 +211,9 @@ cdef struct Points:
     int64_t owed[SEATS]         # before caps
     int64_t capped[SEATS]       # after caps, before liability moves them
     int64_t deltas[SEATS]       # what each seat gains
+    uint8_t hanging             # a self-draw in the baodiaotou state, whichever reading wins (patterns)
+    int8_t hits                 # codes that hit, NONE with all in (codes)
+    int64_t kongs[SEATS]        # what kongs bring each seat, in deltas already (codes)
 
 # One hand's record; HAND_DTYPE in records.py has the same fields in the same order.
 cdef packed struct HandRecord:

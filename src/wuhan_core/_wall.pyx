@@ -5,6 +5,7 @@ import numpy as np
 from libc.stdint cimport uint8_t, uint64_t
 
 from wuhan_core._rng cimport STREAM_SEATING, STREAM_WALL, Rng, rng_below, rng_start
+from wuhan_core._types cimport RED, WALL
 
 STREAM_VERSION = 1          # changes whenever the same seed would give other hands
 
@@ -29,12 +30,12 @@ cdef void shuffle(uint8_t* items, int n, Rng* rng) noexcept nogil:
 
 
 cdef void shuffle_wall(uint8_t* wall, int size, const uint64_t* key, uint64_t number) noexcept nogil:
-    """Wall `number` of a seed: four tiles of each kind from 0 up, shuffled."""
+    """Wall `number` of a seed, shuffled: 136 tiles are all kinds, 112 the suits and the red dragons."""
     cdef Rng rng
     cdef int i
     rng_start(&rng, key, number, STREAM_WALL)
     for i in range(size):
-        wall[i] = i >> 2
+        wall[i] = i >> 2 if i < size - 4 or size == WALL else RED
     shuffle(wall, size, &rng)
 
 
@@ -48,13 +49,13 @@ cdef void seat_bots(uint8_t* seating, int n, const uint64_t* key, uint64_t numbe
     shuffle(seating, n, &rng)
 
 
-def wall_of(seed, number):
-    """The 136 tiles of a wall in order, as a list of kinds."""
+def wall_of(seed, number, int size=WALL):
+    """The tiles of a wall in order, as a list of kinds; size 136, or 112 for suits and red dragons."""
     cdef uint64_t key[2]
-    cdef uint8_t wall[136]
+    cdef uint8_t wall[WALL]
     seed_key(seed, key)
-    shuffle_wall(wall, 136, key, number)
-    return [wall[i] for i in range(136)]
+    shuffle_wall(wall, size, key, number)
+    return [wall[i] for i in range(size)]
 
 
 def stream_block(key, number, stream):

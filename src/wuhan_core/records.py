@@ -5,8 +5,8 @@ column         dtype     meaning
 =============  ========  =========================================================================
 hand           int64     hand number of the task
 wall           int64     wall number; hands that share it were dealt the same tiles
-owed           int64[4]  points each seat owes before caps; 0 for the winner (where a robbed konger pays what it
-                         would have collected: what they would have owed the konger, 0 for the konger)
+owed           int64[4]  points each seat owes before caps; 0 for the winner (where a robbed konger pays what
+                         it would have collected: what they would have owed it, 0 for the konger)
 capped         int64[4]  points after caps, before liability moves them
 points         int64[4]  what each seat gains (points); sums to 0
 types          uint32    win types, bit i for ``TYPE_NAMES[i]``; 0 in a won hand is pihu

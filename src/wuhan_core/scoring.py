@@ -26,15 +26,16 @@ def score_case(case: dict[str, Any]) -> dict[str, Any]:
     ----------
     case : dict
         The JSON object of RULES.md section 10: ``rules``, ``set``, ``indicator``, ``laizi``, ``dealer``,
-        ``players``, ``win``. Seats are 0..3, tiles are text as `parse_tiles` reads it. ``rules`` is a preset or
-        the path of a rule file as `load_rules` takes it. ``expect`` is ignored.
+        ``players``, ``win``. Seats are 0..3, tiles are text as `parse_tiles` reads it, ``rules`` is a preset
+        or the path of a rule file as `load_rules` takes it. ``expect`` is ignored.
 
     Returns
     -------
     dict
-        ``wins`` (bool), ``why_not`` (None or the refusal). A win also has ``big``, ``types`` (sorted by name;
-        ``["pihu"]`` for a small win), ``hard``, ``owed`` (points by seat before caps, 0 for the winner), ``capped``
-        (after caps), ``golden``, ``liable`` (seat or None) and ``deltas`` (points each seat gains; they sum to 0).
+        ``wins`` (bool), ``why_not`` (None or the refusal). A win also has ``big`` (bool), ``types`` (list of
+        str, sorted; ``["pihu"]`` for a small win), ``hard`` (bool), ``owed`` (points by seat before caps, 0
+        for the winner), ``capped`` (points after caps), ``golden`` (bool), ``liable`` (seat or None),
+        ``deltas`` (points each seat gains; they sum to 0).
 
     Raises
     ------
@@ -88,7 +89,7 @@ def _score_all(cases: Iterable[dict[str, Any]], label: str) -> list[dict[str, An
 def _rules_of(
     case: object, files: dict[tuple[str, str], CompiledRules], faults: list[str]
 ) -> CompiledRules | None:
-    """Return the rules of a case, None where they cannot be loaded; `files` keeps those that no preset names."""
+    """Return the rules of a case, None where they cannot be loaded; `files` keeps those of no preset name."""
     if not isinstance(case, dict):
         return None
     name, overrides = case.get("rules"), case.get("set")

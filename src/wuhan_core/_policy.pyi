@@ -1,0 +1,1 @@
+BOT_NAMES: tuple[str, ...]

@@ -1,0 +1,6 @@
+from collections.abc import Sequence
+
+STREAM_VERSION: int
+
+def wall_of(seed: int, number: int, size: int = 136) -> list[int]: ...
+def stream_block(key: Sequence[int], number: int, stream: int) -> list[int]: ...

@@ -4,4 +4,3 @@ cdef void score_win(const Rules* rules, const Special* special, const Seat* seat
                     Points* out) noexcept nogil
 cdef bint ready(const Rules* rules, const Special* special, const Seat* seats, int seat) noexcept nogil
 cdef void score_exhausted(const Rules* rules, const Seat* seats, Points* out) noexcept nogil
-cdef void score_exhausted(const Rules* rules, const Seat* seats, Points* out) noexcept nogil

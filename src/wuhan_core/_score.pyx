@@ -516,12 +516,6 @@ cdef void score_win(const Rules* rules, const Special* special, const Seat* seat
 
 
 cdef void score_exhausted(const Rules* rules, const Seat* seats, Points* out) noexcept nogil:
-    """Nobody pays. RULES.md section 2."""
-    memset(out, 0, sizeof(Points))
-    out.liable = NONE
-
-
-cdef void score_exhausted(const Rules* rules, const Seat* seats, Points* out) noexcept nogil:
     """The points of a hand that nobody won: nothing, but for the kongs of the model "codes"."""
     memset(out, 0, sizeof(Points))
     out.liable = NONE

@@ -10,6 +10,9 @@ from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint64_t
 from wuhan_core._types cimport KINDS, SEATS, WALL, Finish, Points, Rules, Seat, Special
 
 cdef enum:
+    HISTORY_SEAT = 256
+    HISTORY_TAIL = 1024
+    HISTORY_LAST = 2048
     RIVER = 96          # more than the draws of a hand and the claims of a seat
 
 cdef enum Phase:
@@ -78,6 +81,7 @@ cdef struct Table:
     uint8_t draws[SEATS]            # taken so far from the seat's queue
     uint8_t replacements[SEATS]
     uint64_t taken[3]       # positions taken
+    uint16_t history[WALL]  # draw by draw: wall position + 256 * seat + 1024 * replacement + 2048 * last round
     uint8_t quiet           # nobody has claimed or konged yet (tianhu, dihu)
     # the end
     Finish finish

@@ -40,6 +40,8 @@ cdef int take(Table* t, int who, bint tail) noexcept nogil:
         if t.first <= queued < t.size and not is_taken(t, queued):
             position = queued
     t.taken[position >> 6] |= <uint64_t>1 << (position & 63)
+    t.history[t.turns] = position + HISTORY_SEAT * who + HISTORY_TAIL * tail + (HISTORY_LAST if t.last_left else 0)
+    t.turns += 1
     t.left -= 1
     if t.left:
         if position == t.low:
@@ -216,7 +218,6 @@ cdef uint64_t held_blocked(const Table* t, const Seat* seat) noexcept nogil:
 cdef void draw(Table* t, int who, bint tail) noexcept nogil:
     cdef int kind = take(t, who, tail)
     cdef bint maybe = t.waits[who] >> kind & 1
-    t.turns += 1
     t.after_kong = tail
     t.claimed_pung = NONE
     receive(t, who, kind)
@@ -228,7 +229,6 @@ cdef void last_round(Table* t, int who) noexcept nogil:
     cdef int kind
     while t.last_left:
         kind = take(t, who, False)
-        t.turns += 1
         t.after_kong = False
         receive(t, who, kind)
         if t.waits[who] >> kind & 1 and may_win(t, who, SELF_DRAW, kind, NONE):

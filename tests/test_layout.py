@@ -12,10 +12,10 @@ TOPS = f"{DOCS} {BUILD} src sim tests benches notebooks".split()
 IGNORED = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
 
 # Bottom first: a room may use the rooms before it. A package's own name is its __init__.
-CORE = """errors tiles records options rules _types _rng _tables _shape _seat _rules _score _case _wall _table
-    _policy _play _machine hand scoring table"""
+CORE = """errors tiles actions records options rules _types _rng _tables _shape _seat _rules _score _case _wall
+    _table _observation _policy _play _machine hand scoring table"""
 SIM = (
-    "engine bots task quantities intervals stats show result store runner compare session plots report replay"
+    "engine bots task quantities intervals stats show result store runner compare session plots report replay arguments run_command"
 )
 ROOMS = [
     *(f"wuhan_core.{room}" for room in CORE.split()),

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from wuhan_core._machine import VERBS, Machine
+from wuhan_core._machine import Machine
+from wuhan_core.actions import VERBS
 from wuhan_core._wall import wall_of
 from wuhan_core.rules import RuleSet, load_rules, preset_names
 from wuhan_core.tiles import parse_tiles

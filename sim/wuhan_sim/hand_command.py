@@ -12,7 +12,7 @@ from wuhan_core.tiles import KIND_NAMES, TileError, format_tiles, parse_tiles
 
 
 def add_hand_command(commands: Any) -> None:
-    """Add ``hand`` to a parser's commands; its ``run`` takes the options and raises `HandError` on bad input."""
+    """Add ``hand`` to a parser's commands; ``run`` takes the options, and raises `HandError` on bad input."""
     parser: argparse.ArgumentParser = commands.add_parser(
         "hand",
         help="shanten, waits and best discards of one hand",
@@ -64,9 +64,9 @@ def hand_answer(text: str, melds: str = "", laizi: str | None = None, seen: str 
     Returns
     -------
     dict
-        ``hand``, ``melds`` (list), ``laizi``, ``shanten``, ``complete``; of a hand to draw ``waits`` (empty
-        unless ready) and ``useful``, tile -> live tiles; of a hand to discard ``discards``: a list of ``discard``,
-        ``shanten``, ``live`` (tiles) and ``useful``, the best first.
+        ``hand``, ``melds`` (list), ``laizi``, ``shanten``, ``complete``. A hand to draw: ``waits`` (empty
+        unless ready) and ``useful``, tile -> live tiles. A hand to discard: ``discards``, a list of
+        ``discard``, ``shanten``, ``live`` (tiles) and ``useful``, the best first.
 
     Raises
     ------

@@ -1,51 +1,34 @@
-"""The state machine of one hand, for Python: `Table`, replays, and the tests drive it through here."""
+"""The state machine of one hand, for Python: `Table`, guests, replays and the tests drive it through here."""
 
 from libc.stdint cimport uint64_t
 
+from wuhan_core._observation cimport legal_actions, legal_codes, melds_of, observe
 from wuhan_core._policy cimport choose
-from wuhan_core._rng cimport STREAM_POLICY, Rng, rng_start
+from wuhan_core._rng cimport STREAM_POLICY, rng_start
 from wuhan_core._rules cimport CompiledRules
 from wuhan_core._seat cimport seat_opens
-from wuhan_core._shape cimport lowest
-from wuhan_core._table cimport (CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE, KONG_ADDED, KONG_CONCEALED,
-                                KONG_SINGLE, OVER, PASS, WIN, Table, action, next_dealer, table_allows, table_deal,
-                                table_step)
-from wuhan_core._types cimport SEATS, Seat
+from wuhan_core._table cimport HISTORY_LAST, HISTORY_TAIL, OVER, next_dealer, table_allows, table_deal, table_step
+from wuhan_core._types cimport NONE, SEATS, Seat
 from wuhan_core._wall cimport seed_key
 
+from wuhan_core._observation import PHASES
 from wuhan_core._policy import BOT_NAMES
-
-VERBS = ("pass", "win", "discard", "chow", "pung", "kong", "added_kong", "concealed_kong", "single_kong")
-PHASES = ("turn", "claim", "rob", "last", "over")
-MELDS = ("chow", "pung", "direct_kong", "added_kong", "concealed_kong")
-
-
-cdef list kinds_of(uint64_t mask):
-    kinds = []
-    while mask:
-        kinds.append(lowest(mask))
-        mask &= mask - 1
-    return kinds
 
 
 cdef class Machine:
-    """One hand, step by step. Actions are integers, ``verb * 64 + kind`` (`VERBS`).
+    """One hand, step by step, in the engine's own numbers. Actions are codes, see `wuhan_core.actions`.
 
     Parameters
     ----------
     rules : RuleSet
     wall : sequence of int
-        All tiles in order, as kinds; trusted to hold four of each.
+        All tiles in order, as kinds; trusted to be a wall of these rules.
     dealer : int
     seat_queues : bool
         Each seat draws from its own queue (draws="seat").
     seed, hand : int
         Of the random streams of compiled bots.
     """
-
-    cdef CompiledRules compiled
-    cdef Table t
-    cdef Rng rngs[SEATS]
 
     def __init__(self, rules, wall, int dealer=0, bint seat_queues=False, seed=0, hand=0):
         cdef uint64_t key[2]
@@ -77,23 +60,12 @@ cdef class Machine:
         return next_dealer(&self.t)
 
     def legal(self):
-        """Every legal action of the asked seat."""
-        cdef list actions = []
-        if self.t.phase == OVER:
-            return actions
-        legal = self.t.legal
-        if legal.win:
-            actions.append(action(WIN, 0))
-        if legal.may_pass:
-            actions.append(action(PASS, 0))
-        if legal.pung:
-            actions.append(action(CLAIM_PUNG, self.t.open_tile))
-        if legal.kong:
-            actions.append(action(CLAIM_KONG, self.t.open_tile))
-        for verb, mask in ((CLAIM_CHOW, legal.chows), (DISCARD_TILE, legal.discards), (KONG_ADDED, legal.added),
-                           (KONG_CONCEALED, legal.concealed), (KONG_SINGLE, legal.single)):
-            actions += [action(verb, kind) for kind in kinds_of(mask)]
-        return actions
+        """Every legal action of the asked seat, as codes."""
+        return legal_codes(&self.t)
+
+    def actions(self):
+        """Every legal action of the asked seat, as `Action`."""
+        return legal_actions(&self.t)
 
     def step(self, int act):
         """Carry out an action; ValueError, and nothing changed, when it is not legal."""
@@ -107,6 +79,10 @@ cdef class Machine:
             raise ValueError("the hand is over")
         return choose(BOT_NAMES.index(bot), &self.t, &self.rngs[self.t.seat])
 
+    def observation(self, int seat):
+        """What `seat` may know now."""
+        return observe(&self.t, seat)
+
     def copy(self):
         """The same state; steps of one do not touch the other."""
         cdef Machine other = Machine.__new__(Machine)
@@ -115,9 +91,13 @@ cdef class Machine:
         other.rngs = self.rngs
         return other
 
-    def hand(self, int seat):
-        """The seat's concealed tiles by kind, 34 counts."""
-        return [self.t.seats[seat].counts[k] for k in range(34)]
+    def draws(self, int since=0):
+        """Draws from number `since` on: (seat, kind, replacement, last round)."""
+        found = []
+        for i in range(since, self.t.turns):
+            h = self.t.history[i]
+            found.append((h >> 8 & 3, self.t.wall[h & 255], bool(h & HISTORY_TAIL), bool(h & HISTORY_LAST)))
+        return found
 
     def state(self):
         """All that the machine holds, hidden tiles included, as plain values."""
@@ -126,12 +106,13 @@ cdef class Machine:
         for i in range(self.compiled.rules.players):
             s = &self.t.seats[i]
             seats.append({
-                "counts": self.hand(i),
-                "melds": [(MELDS[s.melds[k].kind], s.melds[k].tile, s.melds[k].feeder) for k in range(s.n_melds)],
+                "counts": [s.counts[k] for k in range(34)], "melds": list(melds_of(s)),
                 "red_kongs": s.red_kongs, "wild_kongs": s.wild_kongs, "skin_kongs": s.skin_kongs,
-                "wild_discards": s.wild_discards, "opens": seat_opens(s, self.t.rules),
+                "wild_discards": s.wild_discards, "bao_had": s.bao_had, "skipped": s.skipped,
+                "opens": seat_opens(s, self.t.rules),
                 "keys": [s.key[k] for k in range(4)], "wild": s.wild, "blocked": s.blocked, "tiles": s.tiles,
-                "at_least": [s.at_least[k] for k in range(4)], "river": list(self.t.river[i][:self.t.river_size[i]]),
+                "at_least": [s.at_least[k] for k in range(4)],
+                "river": [self.t.river[i][k] for k in range(self.t.river_size[i])],
             })
         free = [i for i in range(self.t.size) if not self.t.taken[i >> 6] >> (i & 63) & 1]
         return {
@@ -139,20 +120,24 @@ cdef class Machine:
             "after_kong": bool(self.t.after_kong), "last_left": self.t.last_left, "turns": self.t.turns,
             "left": self.t.left, "free": free, "indicator": self.t.special.indicator, "wild": self.t.special.wild,
             "open_tile": self.t.open_tile, "open_seat": self.t.open_seat,
-            "seen": [sum([self.t.seen[i] >> k & 1 for i in range(4)]) for k in range(34)],
-            "seats": seats,
+            "seen": list(observe(&self.t, 0).seen), "seats": seats,
         }
 
     def result(self):
-        """How the hand ended; None before. Points by seat."""
+        """How the hand ended; None before. Points by seat; of several robbers the first, all of them in deltas."""
+        cdef int n = self.compiled.rules.players
         if self.t.phase != OVER:
             return None
         finish, points = self.t.finish, self.t.points
+        won = finish.winner != NONE
         return {
             "winner": finish.winner, "loser": finish.loser, "tile": finish.tile, "source": finish.source,
-            "after_kong": bool(finish.after_kong), "last_draw": bool(finish.last_draw),
-            "winners": [i for i in range(SEATS) if self.t.winners >> i & 1],
-            "types": points.types, "hard": bool(points.hard), "golden": bool(points.golden),
-            "liable": points.liable, "owed": list(points.owed), "capped": list(points.capped),
-            "deltas": list(points.deltas),
+            "after_kong": bool(finish.after_kong), "last_draw": bool(finish.last_draw), "first": finish.first,
+            "winners": [i for i in range(n) if self.t.winners >> i & 1],
+            "codes": [finish.codes[i] for i in range(finish.n_codes)],
+            "types": points.types if won else 0, "hard": won and bool(points.hard),
+            "golden": won and bool(points.golden), "liable": points.liable if won else NONE,
+            "owed": [points.owed[i] if won else 0 for i in range(n)],
+            "capped": [points.capped[i] if won else 0 for i in range(n)],
+            "deltas": [points.deltas[i] for i in range(n)],
         }

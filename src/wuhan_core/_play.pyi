@@ -12,7 +12,7 @@ DRAWS: tuple[str, ...]
 
 def play_hands(
     rules: RuleSet,
-    bots: Sequence[str],
+    bots: Sequence[str | object],
     seed: int,
     first: int,
     count: int,

@@ -4,7 +4,8 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 
-from wuhan_core._policy cimport choose
+from wuhan_core._observation cimport legal_actions, observe
+from wuhan_core._policy cimport RANDOM_BOT, choose
 from wuhan_core._rng cimport STREAM_POLICY, Rng, rng_start
 from wuhan_core._rules cimport fill_rules
 from wuhan_core._seat cimport seat_kongs, seat_opens
@@ -14,17 +15,54 @@ from wuhan_core._wall cimport seat_bots, seed_key, shuffle_wall
 
 from wuhan_core._policy import BOT_NAMES
 from wuhan_core._wall import STREAM_VERSION
+from wuhan_core.actions import Action, BotError, IllegalAction
 from wuhan_core.records import HAND_DTYPE
 
 DEALS = ("rotated", "fresh")
 DRAWS = ("seat", "wall")
 
+cdef enum:
+    GUEST = -1              # in place of a compiled bot's number
+
 assert HAND_DTYPE.itemsize == sizeof(HandRecord), "records.py and _types.pxd disagree"
 
 
-cdef void play_on(Table* t, const int* bot_of_seat, Rng* rngs) noexcept nogil:
+cdef class Guests:
+    """Bots written in Python, for one call of the loop."""
+
+    cdef list bots              # by bot of the task; None for a compiled one
+    cdef list seated            # by seat in this hand
+
+    cdef int ask(self, const Table* t, int bot, int64_t hand) except -1:
+        """The action of the guest at t.seat, checked."""
+        guest = self.seated[t.seat]
+        if guest is None:
+            guest = self.bots[bot]
+            if isinstance(guest, type):         # a new one for each hand: nothing carries over
+                guest = guest()
+            self.seated[t.seat] = guest
+        legal = legal_actions(t)
+        answer = guest.act(observe(t, t.seat), legal)
+        if not isinstance(answer, Action) or answer not in legal:
+            raise IllegalAction(answer, t.seat, legal)
+        return answer.code
+
+
+cdef int play_on(Table* t, const int* compiled, const uint8_t* bot_of_seat, Rng* rngs, void* guests,
+                 int64_t hand) except -1 nogil:
+    """compiled: by seat, the number of a compiled bot, or GUEST."""
+    cdef int act
     while t.phase != OVER:
-        table_step(t, choose(bot_of_seat[t.seat], t, &rngs[t.seat]))
+        if compiled[t.seat] == GUEST:
+            with gil:
+                try:
+                    act = (<Guests>guests).ask(t, bot_of_seat[t.seat], hand)
+                except Exception as error:
+                    raise BotError(t.seat, hand, bot_of_seat[t.seat], error) from error
+            table_step(t, act)
+        else:
+            table_step(t, choose(compiled[t.seat], t, &rngs[t.seat]))
+    return 0
 
 
 cdef void write_record(HandRecord* out, const Table* t) noexcept nogil:
@@ -53,8 +91,8 @@ cdef void write_record(HandRecord* out, const Table* t) noexcept nogil:
         out.start_wild[i] = t.start_wild[i]
 
 
-cdef void play_range(const Rules* rules, const int* bots, const uint64_t* key, int64_t first, int64_t count,
-                     bint rotated, bint seat_queues, HandRecord* out) noexcept nogil:
+cdef int play_range(const Rules* rules, const int* bots, void* guests, const uint64_t* key, int64_t first,
+                    int64_t count, bint rotated, bint seat_queues, HandRecord* out) except -1 nogil:
     cdef Table t
     cdef Rng rngs[SEATS]
     cdef uint8_t wall[WALL]
@@ -74,24 +112,29 @@ cdef void play_range(const Rules* rules, const int* bots, const uint64_t* key, i
         for i in range(n):
             out.bot[i] = seating[(i + h) % n]
             seated[i] = bots[out.bot[i]]
-            if seated[i] == 0:                  # only the random bot draws numbers
+            if seated[i] == RANDOM_BOT:         # the only one that draws numbers
                 rng_start(&rngs[i], key, h, STREAM_POLICY + i)
+        if guests != NULL:
+            with gil:
+                (<Guests>guests).seated = [None] * n
         table_deal(&t, rules, 0, seat_queues)
-        play_on(&t, seated, rngs)
+        play_on(&t, seated, out.bot, rngs, guests, h)
         out.hand = h
         out.wall = number
         write_record(out, &t)
         out += 1
+    return 0
 
 
 def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="seat"):
-    """Play hands `first` to `first + count - 1` of a task; the GIL is released.
+    """Play hands `first` to `first + count - 1` of a task; the GIL is released but where a bot in Python is asked.
 
     Parameters
     ----------
     rules : RuleSet
-    bots : sequence of str
-        One name of `BOT_NAMES` per player.
+    bots : sequence of str or object
+        For each player a name of `BOT_NAMES`, or a bot written in Python: an object with
+        ``act(observation, legal) -> Action``, or a class of such objects, of which each hand gets a new one.
     seed : int
         0 or more.
     first, count : int
@@ -109,6 +152,8 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
     ------
     ValueError
         An unknown bot, deal or draws, a wrong number of bots, a negative number; every fault is named.
+    BotError
+        A bot in Python raised an exception or answered with an action that is not legal.
     """
     cdef Rules compiled
     cdef uint64_t key[2]
@@ -117,12 +162,19 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
     cdef bint rotated = deal == "rotated", seat_queues = draws == "seat"
     cdef uint8_t[::1] raw
     cdef HandRecord* out
+    cdef void* guests = NULL
+    cdef Guests table_of_guests
     faults = []
     players = rules.get("deal.players")
     bots = tuple(bots)
     if len(bots) != players:
         faults.append(f"bots: {len(bots)} names, {players} wanted")
-    faults += [f"bots: {name!r} is unknown; allowed: {', '.join(BOT_NAMES)}" for name in bots if name not in BOT_NAMES]
+    for bot in bots:
+        if isinstance(bot, str):
+            if bot not in BOT_NAMES:
+                faults.append(f"bots: {bot!r} is unknown; allowed: {', '.join(BOT_NAMES)}")
+        elif not callable(getattr(bot, "act", None)):
+            faults.append(f"bots: {bot!r} has no method act(observation, legal)")
     for what, value, allowed in (("deal", deal, DEALS), ("draws", draws, DRAWS)):
         if value not in allowed:
             faults.append(f"{what}: {value!r} is unknown; allowed: {', '.join(allowed)}")
@@ -135,13 +187,17 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
         raise ValueError("; ".join(faults))
     fill_rules(rules, &compiled)
     seed_key(seed.__index__(), key)
-    for i, name in enumerate(bots):
-        bot_ids[i] = BOT_NAMES.index(name)
+    for i, bot in enumerate(bots):
+        bot_ids[i] = BOT_NAMES.index(bot) if isinstance(bot, str) else GUEST
+    if any([not isinstance(bot, str) for bot in bots]):
+        table_of_guests = Guests()
+        table_of_guests.bots = list(bots)
+        guests = <void*>table_of_guests
     begin, size = first, count
     records = np.zeros(size, dtype=HAND_DTYPE)
     if size:
         raw = records.view(np.uint8)
         out = <HandRecord*>&raw[0]
         with nogil:
-            play_range(&compiled, bot_ids, key, begin, size, rotated, seat_queues, out)
+            play_range(&compiled, bot_ids, guests, key, begin, size, rotated, seat_queues, out)
     return records

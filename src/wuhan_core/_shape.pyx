@@ -9,7 +9,7 @@ import numpy as np
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from wuhan_core._shape cimport (KINDS_258, Live, Split, best_discard, is_ready, kinds_missing,
+from wuhan_core._shape cimport (ALL_KINDS, KINDS_258, Live, Split, best_discard, is_ready, kinds_missing,
                                 live_planes, lowest, missing, pungs_missing, spare, split_hand, suit_missing, useful)
 from wuhan_core._tables cimport system
 from wuhan_core._types cimport KINDS, NONE, System
@@ -436,6 +436,42 @@ cdef list kinds_in(uint64_t kinds):
     return result
 
 
+cdef const uint8_t* require(bytes counts, int wildcards, int sets) except NULL:
+    """The counts of one hand, once they fit."""
+    cdef const uint8_t* row = counts
+    if len(counts) != KINDS or row_total(row, NULL) < 0 or not (0 <= wildcards <= 4 and 0 <= sets <= 4):
+        raise HandError([f"counts, wildcards, sets = {list(counts)}, {wildcards}, {sets}, must be 34 counts of at most 4, "
+                         "at most 4 and at most 4"])
+    return row
+
+
+def shanten_of(bytes counts not None, int wildcards=0, int melds=0, bint wild_game=True):
+    """Shanten of one hand of 34 counts (bytes), as `shanten_array` has it for many.
+
+    Parameters
+    ----------
+    counts : bytes of length 34
+        Concealed tiles by kind, the wildcard kind's own left out.
+    wildcards, melds : int
+        0 to 4 each.
+    wild_game : bool, default True
+        Whether a wildcard may stand for a fifth copy of a kind.
+
+    Returns
+    -------
+    int
+        -1 complete, 0 ready.
+
+    Raises
+    ------
+    HandError
+        For other than 34 counts, and for counts, wildcards or melds above 4.
+    """
+    cdef uint32_t key[4]
+    row_keys(require(counts, wildcards, 4 - melds), key)
+    return missing(system(False, wild_game), key, 4 - melds) - wildcards - 1
+
+
 cdef class Shape:
     """One hand as keys: the face of the kernels for `wuhan_core.hand` and the tests.
 
@@ -448,25 +484,25 @@ cdef class Shape:
     wild_game, head_258 : bool
         Whether a wildcard may stand for a fifth copy; whether the pair must be 2, 5 or 8 of a suit.
     """
+    cdef uint8_t counts[KINDS]
     cdef uint32_t key[4]
     cdef uint64_t at_least[4]
     cdef int wildcards, sets
+    cdef bint wild_game, head_258
     cdef const System* s
-    cdef tuple made_from
 
-    def __cinit__(self, bytes counts, int wildcards, int sets, bint wild_game=True, bint head_258=False):
-        if len(counts) != KINDS or max(counts) > 4 or not (0 <= wildcards <= 4 and 0 <= sets <= 4):
-            raise HandError([f"counts, wildcards, sets = {list(counts)}, {wildcards}, {sets}, must be 34 counts of at most 4, "
-                             "at most 4 and at most 4"])
-        row_keys(counts, self.key)
-        row_masks(counts, self.at_least)
+    def __cinit__(self, bytes counts not None, int wildcards, int sets, bint wild_game=True, bint head_258=False):
+        memcpy(self.counts, require(counts, wildcards, sets), KINDS)
+        row_keys(self.counts, self.key)
+        row_masks(self.counts, self.at_least)
         self.wildcards = wildcards
         self.sets = sets
+        self.wild_game = wild_game
+        self.head_258 = head_258
         self.s = system(head_258, wild_game)
-        self.made_from = (counts, wildcards, sets, wild_game, head_258)
 
     def __reduce__(self):
-        return Shape, self.made_from
+        return Shape, (self.counts[:KINDS], self.wildcards, self.sets, self.wild_game, self.head_258)
 
     def shanten(self):
         """-1 complete, 0 ready."""
@@ -500,5 +536,4 @@ cdef class Shape:
 
     def pungs_missing(self):
         """Tiles missing for the sets as triplets, and the pair."""
-        cdef bint fifth = self.made_from[3]
-        return pungs_missing(self.at_least, self.sets, KINDS_258 if self.made_from[4] else <uint64_t>0x3ffffffff, fifth)
+        return pungs_missing(self.at_least, self.sets, KINDS_258 if self.head_258 else ALL_KINDS, self.wild_game)

@@ -369,10 +369,12 @@ def _useful(hand: Hand, asked: str) -> list[int]:
     """Kinds that lower the shanten, ascending; those of which the hand holds all four left out."""
     if len(hand.concealed) % 3 != 1:
         raise HandError([f"{asked}: {_size(hand)}, must be 3n + 1 (one to draw)"])
-    kinds = hand._shape.useful()
-    if hand.laizi is not None and hand.wildcards < 4:
-        kinds = sorted([*kinds, hand.laizi])
-    return kinds
+    kinds = set(hand._shape.useful())
+    if hand.laizi is not None:  # drawn, it is a wildcard and always helps
+        kinds.discard(hand.laizi)
+        if hand.wildcards < 4:
+            kinds.add(hand.laizi)
+    return sorted(kinds)
 
 
 def _live(hand: Hand, seen: Seen | None) -> list[int]:
@@ -400,6 +402,8 @@ def _seen(seen: Seen | None) -> Counter[int]:
             return Counter(parse_tiles(seen))
         except TileError as error:
             raise HandError(f"seen: {fault}" for fault in error.faults) from None
+    if not isinstance(seen, Iterable):
+        raise HandError([f"seen = {show(seen)}, must be kinds, kind -> number, 34 counts or text"])
     pairs = list(seen.items()) if isinstance(seen, Mapping) else [(kind, 1) for kind in seen]
     if not isinstance(seen, Mapping) and len(pairs) == 34:
         numbers = [_kind(number) for number, _ in pairs]

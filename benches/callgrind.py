@@ -1,0 +1,115 @@
+"""Instructions per hand of the shape kernels, counted by valgrind and compared with a committed baseline.
+
+Wall clocks stray by a third; instruction counts repeat exactly. ``python benches/callgrind.py`` fails (exit status
+1) when a kernel needs 3 % more than the baseline of this compiler and machine, and says so loudly, with exit status
+3, when valgrind or a baseline is missing. ``--write`` writes the baseline instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "src"), str(HERE.parent / "tests")]
+BASELINE = HERE / "callgrind.json"
+LIMIT = 1.03
+HANDS = 2_000
+FAILED, NOT_DONE = 1, 3
+
+# (name in the report, loop of shape_loops.pyx, 258 head)
+CASES = [(f"{loop}{' 258' * head}", loop, head) for loop in ("complete", "shanten", "useful", "spare", "discard") for head in (0, 1)]
+
+
+def compiler() -> str:
+    """What instruction counts depend on: the compiler's major version and the machine."""
+    command = (sysconfig.get_config_var("CC") or "cc").split()[0]
+    text = subprocess.run([command, "--version"], capture_output=True, text=True, check=True).stdout
+    family = "clang" if "clang" in text else "gcc"
+    version = subprocess.run([command, "-dumpversion"], capture_output=True, text=True, check=True).stdout
+    return f"{family} {version.split('.')[0].strip()} {platform.machine()}"
+
+
+def child() -> None:
+    """Under valgrind: every case once, each loop dumped when it is left."""
+    import numpy as np
+
+    from build_loops import load_loops
+    from random_hands import deal
+
+    rng = np.random.default_rng(1)
+    kept = {}
+    for tiles in (13, 14):
+        counts = deal(rng, HANDS, tiles)
+        rows, laizi = np.arange(HANDS), rng.integers(0, 34, HANDS, dtype=np.uint8)
+        wildcards = counts[rows, laizi].copy()
+        counts[rows, laizi] = 0
+        kept[tiles] = load_loops().Hands(counts, wildcards, np.zeros(HANDS, np.uint8), laizi)
+    for _, loop, head in CASES:
+        kept[13 if loop == "useful" else 14].run(loop, bool(head))
+
+
+def count() -> dict[str, float]:
+    """Instructions per hand by case."""
+    from build_loops import load_loops
+
+    load_loops()  # compiled outside valgrind
+    symbol = "__pyx_f_11shape_loops_one_pass"
+    with tempfile.TemporaryDirectory() as folder:
+        command = [
+            *("valgrind", "--tool=callgrind", "--collect-atstart=no", f"--toggle-collect={symbol}"),
+            *(f"--dump-after={symbol}", f"--callgrind-out-file={folder}/out"),
+            *(sys.executable, str(Path(__file__)), "--child"),
+        ]
+        subprocess.run(command, check=True, capture_output=True)
+        totals = {}
+        for dump in Path(folder).glob("out.*"):
+            lines = dict(line.split(": ", 1) for line in dump.read_text().splitlines() if ": " in line)
+            totals[int(lines["part"])] = int(lines["totals"])
+    values = [totals[part] for part in sorted(totals)][: len(CASES)]
+    return {name: value / HANDS for (name, _, _), value in zip(CASES, values, strict=True)}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Instructions per hand of the shape kernels.")
+    parser.add_argument("--write", action="store_true", help="write the baseline of this compiler")
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        child()
+        return 0
+    if shutil.which("valgrind") is None:
+        print("*** NOT DONE: valgrind is missing, no instructions were counted ***", file=sys.stderr)
+        return NOT_DONE
+    key, found = compiler(), count()
+    baselines = json.loads(BASELINE.read_text()) if BASELINE.exists() else {}
+    if options.write:
+        baselines[key] = {name: round(value, 2) for name, value in found.items()}
+        BASELINE.write_text(json.dumps(baselines, indent=2, sort_keys=True) + "\n")
+    baseline = baselines.get(key, {})
+    print(f"{key}: instructions per hand\n{'kernel':<14}{'now':>10}{'baseline':>10}{'ratio':>8}")
+    slower = []
+    for name, value in found.items():
+        before = baseline.get(name)
+        ratio = f"{value / before:8.3f}" if before else "     new"
+        print(f"{name:<14}{value:10.1f}{before or 0:10.1f}{ratio}")
+        if before and value > before * LIMIT:
+            slower.append(name)
+    if slower:
+        print(f"*** SLOWER than the baseline by more than 3 %: {', '.join(slower)} ***", file=sys.stderr)
+        return FAILED
+    if not set(found) <= set(baseline):
+        print(f"*** NOT DONE: no whole baseline for {key}; make one with --write ***", file=sys.stderr)
+        return NOT_DONE
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

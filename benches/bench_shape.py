@@ -96,7 +96,7 @@ def test_useful_tiles_with_shanten(benchmark, head_258: bool) -> None:
 
 
 def discard_by_trying(row: np.ndarray, wildcards: int, laizi: int, head_258: bool) -> int:
-    """The kind whose discard leaves the lowest shanten, then most live useful tiles, then the highest kind."""
+    """The kind that leaves the lowest shanten, then most live useful tiles, then the highest kind."""
     found = []
     for kind in np.flatnonzero(row):
         rest = row.copy()
@@ -176,7 +176,7 @@ def test_two_threads_give_twice_one(benchmark) -> None:
 
 
 def test_one_hand_from_python(benchmark) -> None:
-    """Goals: 150 ns, and 1.8 times faster than riichienv's calculate_shanten, a Rust kernel called from Python.
+    """Goals: 150 ns, and 1.8 times faster than riichienv's calculate_shanten, a Rust kernel under Python.
 
     The peer gets a list of tile numbers and looks at the riichi forms too. Two of ours: a Hand that was read
     before, and 34 counts as bytes.

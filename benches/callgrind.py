@@ -1,8 +1,8 @@
 """Instructions per hand of the shape kernels, counted by valgrind and compared with a committed baseline.
 
-Wall clocks stray by a third; instruction counts repeat exactly. ``python benches/callgrind.py`` fails (exit status
-1) when a kernel needs 3 % more than the baseline of this compiler and machine, and says so loudly, with exit status
-3, when valgrind or a baseline is missing. ``--write`` writes the baseline instead.
+Wall clocks stray by a third; instruction counts repeat exactly. ``benches/callgrind.py`` fails with exit
+status 1 when a kernel needs 3 % more than the baseline of this compiler and machine, and says so loudly, with
+status 3, when valgrind or a baseline is missing. ``--write`` writes the baseline instead.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from functools import partial
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -24,8 +25,11 @@ LIMIT = 1.03
 HANDS = 2_000
 FAILED, NOT_DONE = 1, 3
 
-# (name in the report, loop of shape_loops.pyx, 258 head)
-CASES = [(f"{loop}{' 258' * head}", loop, head) for loop in ("complete", "shanten", "useful", "spare", "discard") for head in (0, 1)]
+# loops of shape_loops.pyx, with any pair and with a 258 pair; then a row of an array from 34 counts
+CASES = [
+    (loop, head) for loop in ("complete", "shanten", "useful", "spare", "discard") for head in (False, True)
+]
+NAMES = [loop + " 258" * head for loop, head in CASES] + ["shanten of a row"]
 
 
 def compiler() -> str:
@@ -38,22 +42,28 @@ def compiler() -> str:
 
 
 def child() -> None:
-    """Under valgrind: every case once, each loop dumped when it is left."""
+    """Under valgrind: every case once."""
     import numpy as np
-
     from build_loops import load_loops
-    from random_hands import deal
 
+    from random_hands import deal
+    from wuhan_core._shape import shanten_array
+
+    loops = load_loops()
     rng = np.random.default_rng(1)
+    melds = np.zeros(HANDS, np.uint8)
     kept = {}
     for tiles in (13, 14):
         counts = deal(rng, HANDS, tiles)
         rows, laizi = np.arange(HANDS), rng.integers(0, 34, HANDS, dtype=np.uint8)
         wildcards = counts[rows, laizi].copy()
         counts[rows, laizi] = 0
-        kept[tiles] = load_loops().Hands(counts, wildcards, np.zeros(HANDS, np.uint8), laizi)
-    for _, loop, head in CASES:
-        kept[13 if loop == "useful" else 14].run(loop, bool(head))
+        kept[tiles] = loops.Hands(counts, wildcards, melds, laizi)
+    for loop, head in CASES:
+        hands = kept[13 if loop == "useful" else 14]
+        hands.run(loop, head)  # builds the tables
+        loops.count(partial(hands.run, loop, head))
+    loops.count(partial(shanten_array, counts, wildcards, melds))
 
 
 def count() -> dict[str, float]:
@@ -61,20 +71,19 @@ def count() -> dict[str, float]:
     from build_loops import load_loops
 
     load_loops()  # compiled outside valgrind
-    symbol = "__pyx_f_11shape_loops_one_pass"
+    one_pass = "__pyx_f_11shape_loops_one_pass"
     with tempfile.TemporaryDirectory() as folder:
-        command = [
-            *("valgrind", "--tool=callgrind", "--collect-atstart=no", f"--toggle-collect={symbol}"),
-            *(f"--dump-after={symbol}", f"--callgrind-out-file={folder}/out"),
-            *(sys.executable, str(Path(__file__)), "--child"),
-        ]
+        options = [f"--toggle-collect={one_pass}", f"--dump-after={one_pass}"]
+        command = ["valgrind", "--tool=callgrind", "--collect-atstart=no", *options]
+        command += [f"--callgrind-out-file={folder}/out", sys.executable, str(Path(__file__)), "--child"]
         subprocess.run(command, check=True, capture_output=True)
         totals = {}
-        for dump in Path(folder).glob("out.*"):
-            lines = dict(line.split(": ", 1) for line in dump.read_text().splitlines() if ": " in line)
-            totals[int(lines["part"])] = int(lines["totals"])
-    values = [totals[part] for part in sorted(totals)][: len(CASES)]
-    return {name: value / HANDS for (name, _, _), value in zip(CASES, values, strict=True)}
+        for dump in Path(folder).glob(
+            "out.*"
+        ):  # one after each pass; `out` itself is what was left at the end
+            fields = dict(line.split(": ", 1) for line in dump.read_text().splitlines() if ": " in line)
+            totals[int(fields["part"])] = int(fields["totals"])
+    return {name: totals[part] / HANDS for name, part in zip(NAMES, sorted(totals), strict=True)}
 
 
 def main() -> int:
@@ -94,12 +103,12 @@ def main() -> int:
         baselines[key] = {name: round(value, 2) for name, value in found.items()}
         BASELINE.write_text(json.dumps(baselines, indent=2, sort_keys=True) + "\n")
     baseline = baselines.get(key, {})
-    print(f"{key}: instructions per hand\n{'kernel':<14}{'now':>10}{'baseline':>10}{'ratio':>8}")
+    print(f"{key}: instructions per hand\n{'kernel':<18}{'now':>10}{'baseline':>10}{'ratio':>8}")
     slower = []
     for name, value in found.items():
         before = baseline.get(name)
         ratio = f"{value / before:8.3f}" if before else "     new"
-        print(f"{name:<14}{value:10.1f}{before or 0:10.1f}{ratio}")
+        print(f"{name:<18}{value:10.1f}{before or 0:10.1f}{ratio}")
         if before and value > before * LIMIT:
             slower.append(name)
     if slower:

@@ -8,46 +8,69 @@ from collections.abc import Sequence
 from wuhan_core.errors import show
 
 from . import engine
+from .guests import ACT, GuestError, can_act, guest_of, load_guest, names_guest
 
 
-def read_bots(bots: object, players: int | None) -> tuple[tuple[str, ...], list[str]]:
+def read_bots(bots: object, players: int | None, load: bool = True) -> tuple[tuple[str, ...], list[str]]:
     """Read the bots of a task.
 
     Parameters
     ----------
-    bots : str or sequence of str
-        Names, or one text with commas between them. A single name sits on every seat.
+    bots : str, object, or sequence of them
+        Names of compiled bots; ``module:Class`` for bots in Python; such classes or objects themselves. One
+        text may have several names with commas between. A single bot sits on every seat.
     players : int or None
-        Seats of the game; None where the rules are not known: then the number of names is not checked.
+        Seats of the game; None where the rules are not known: then the number of bots is not checked.
+    load : bool
+        Import bots in Python that are given by name.
 
     Returns
     -------
     tuple of str
-        One name per seat.
+        One name per seat; those of bots in Python are `Guest` (unless they were not imported).
     list of str
         All faults, one line each.
     """
     if isinstance(bots, str):
-        names = tuple(part.strip() for part in bots.split(","))
-    elif isinstance(bots, Sequence) and all(isinstance(name, str) for name in bots):
-        names = tuple(bots)
+        given: list[object] = [part.strip() for part in bots.split(",")]
     else:
-        return (), [f"bots = {show(bots)}, must be names such as greedy,random"]
-    faults = [f"bots: {_unknown(name)}" for name in dict.fromkeys(names) if name not in engine.BOT_NAMES]
+        given = list(bots) if isinstance(bots, Sequence) else [bots]
+    if strange := [show(bot) for bot in given if not isinstance(bot, str) and not can_act(bot)]:
+        wanted = f"must be names such as greedy,random, or bots with {ACT}"
+        return (), [f"bots = {bot}, {wanted}" for bot in strange]
+    names: list[str] = []
+    faults: list[str] = []
+    for bot in given:
+        try:
+            names.append(_name(bot, load))
+        except GuestError as error:
+            faults += error.faults
+            names.append("")
+    faults = list(dict.fromkeys(faults))
     if players is None:
-        return names, faults
+        return tuple(names), faults
     if len(names) == 1:
-        return names * players, faults
+        return tuple(names) * players, faults
     if len(names) != players:
+        shown = bots if isinstance(bots, str) else ",".join(names)
         faults.append(
-            f"bots = {show(','.join(names))} has {len(names)} names, "
-            f"must be {players} (one per seat), or 1 for every seat"
+            f"bots = {show(shown)} has {len(names)} names, must be {players} (one per seat), or 1 for every seat"
         )
-    return names, faults
+    return tuple(names), faults
+
+
+def _name(bot: object, load: bool) -> str:
+    if not isinstance(bot, str):
+        return guest_of(bot)
+    if names_guest(bot):
+        return load_guest(bot) if load else bot
+    if bot not in engine.BOT_NAMES:
+        raise GuestError([f"bots: {_unknown(bot)}"])
+    return bot
 
 
 def _unknown(name: str) -> str:
     known = ", ".join(engine.BOT_NAMES)
     near = difflib.get_close_matches(name, engine.BOT_NAMES, 1, 0.5)
     hint = f"the nearest is {near[0]}; " if near else ""
-    return f"unknown bot {show(name)}, {hint}allowed are {known}"
+    return f"unknown bot {show(name)}, {hint}allowed are {known}, and module:Class for a bot in Python"

@@ -12,7 +12,7 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import NamedTuple
@@ -22,18 +22,20 @@ import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from wuhan_core.actions import BotError
 from wuhan_core.errors import FaultError, show
 from wuhan_core.rules import RuleSet
 
 from . import engine
+from .guests import names_guest, seated
 from .quantities import quantities
 from .result import Result
 from .stats import NOTHING, Totals, measure
 from .store import RunFolder, flat
-from .task import Task, TaskError
+from .task import BotFailure, Task, TaskError
 
 SHARD_HANDS = 2**15  # hands of a shard: divisible by every number of hands per wall
-_PIECE_HANDS = 2**11  # hands between two looks at the stop flag
+_PIECE_HANDS, _SLOW_PIECE_HANDS = 2**11, 2**5  # hands between two looks at the stop flag; with bots in Python
 
 Records = NDArray[np.void]
 
@@ -58,7 +60,7 @@ class Interrupted(KeyboardInterrupt):
 
 def play_records(
     task_or_rules: Task | RuleSet | str,
-    bots: str | Sequence[str] = (),
+    bots: object = (),
     seed: int = 0,
     first: int = 0,
     count: int | None = None,
@@ -84,6 +86,8 @@ def play_records(
     ------
     TaskError
         Naming every fault.
+    BotFailure
+        A bot in Python failed.
     """
     if isinstance(task_or_rules, Task):
         if (bots, seed, first, count, deal, draws) != ((), 0, 0, None, "rotated", "seat"):
@@ -133,6 +137,8 @@ def simulate(
     ------
     RunError, StoreError
         Naming every fault; nothing has been played or written then.
+    BotFailure
+        A bot in Python failed; all threads have stopped.
     Interrupted
         On Ctrl-C, once the threads have stopped; parts that were written are whole.
     """
@@ -223,10 +229,11 @@ class Shards:
     def play(self, hands: range) -> Shard:
         """Play the hands of one shard, count them, and store them where they are kept."""
         pieces = []
-        for first in range(hands.start, hands.stop, _PIECE_HANDS):
+        size = _SLOW_PIECE_HANDS if any(map(names_guest, self.task.bots)) else _PIECE_HANDS
+        for first in range(hands.start, hands.stop, size):
             if self.stop.is_set():
                 raise InterruptedError
-            pieces.append(_play(self.task, first, min(_PIECE_HANDS, hands.stop - first)))
+            pieces.append(_play(self.task, first, min(size, hands.stop - first)))
         records = np.concatenate(pieces)
         totals = measure(records, self.task.bots, self.task.hands_per_wall, self.ratios)
         if self.folder:
@@ -235,9 +242,12 @@ class Shards:
 
 
 def _play(task: Task, first: int, count: int) -> Records:
-    records: Records = engine.play_hands(
-        task.rules, task.bots, task.seed, first, count, task.deal, task.draws
-    )
+    try:
+        records: Records = engine.play_hands(
+            task.rules, seated(task.bots), task.seed, first, count, task.deal, task.draws
+        )
+    except BotError as error:
+        raise BotFailure(task, error) from error.error
     return records
 
 

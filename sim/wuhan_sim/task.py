@@ -5,17 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 import operator
-from collections.abc import Sequence
+import shlex
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from wuhan_core.actions import BotError
 from wuhan_core.errors import FaultError, show
-from wuhan_core.rules import Preset, RuleError, RuleSet, load_rules
+from wuhan_core.rules import Preset, RuleError, RuleSet, load_rules, preset_names
+from wuhan_core.words import written
 
 from . import engine
 from .bots import read_bots
+from .guests import is_importable, names_guest
 
 HAND_BITS, SEED_BITS = 62, 128  # hand numbers lie below 2**62, seeds below 2**128
 
@@ -32,8 +35,12 @@ class Task:
     ----------
     rules : RuleSet or str
         A rule set, or the name of a preset, or the path of a rule file.
-    bots : sequence of str, or str
-        One bot per seat; a single one sits on every seat. Text may name several with commas between.
+    bots : str, object, or sequence of them
+        One bot per seat; a single one sits on every seat. Text may name several with commas between. A bot
+        in Python has ``act(observation, legal) -> Action`` and is named ``module:Class``, or given as it is:
+        a class, of which each hand and seat gets a new object, or an object, which then plays at all its
+        seats, in all hands and threads, so that hands can be played again only if it keeps nothing in mind.
+        The task knows an object by its class: two of one class count as one bot.
     hands : int
         Hands to play, 1 or more.
     seed : int
@@ -64,7 +71,7 @@ class Task:
     def __init__(
         self,
         rules: RuleSet | str | Path,
-        bots: str | Sequence[str],
+        bots: object,
         hands: int,
         seed: int = 0,
         deal: str = "rotated",
@@ -80,7 +87,10 @@ class Task:
         values, bad_values = check(loaded, bots, hands, seed, deal, draws, first)
         if faults + bad_values:
             raise TaskError(faults + bad_values)
-        for name, value in {"rules": loaded, **values}.items():
+        self._fill(rules=loaded, **values)
+
+    def _fill(self, **fields: object) -> None:
+        for name, value in fields.items():
             object.__setattr__(self, name, value)
 
     @property
@@ -109,7 +119,7 @@ class Task:
         """Return the task as values of the types that JSON has."""
         return {
             "rules": {"name": self.rules.name, "values": self.rules.to_dict()},
-            "bots": list(self.bots),
+            "bots": [str(name) for name in self.bots],
             "hands": self.hands,
             "seed": self.seed,
             "deal": self.deal,
@@ -122,9 +132,23 @@ class Task:
         """Return the task as one JSON object that `from_json` reads back to an equal task."""
         return json.dumps(self.to_dict())
 
+    def replay_command(self, hand: int) -> str:
+        """The command line that shows a hand again; a call in Python where a bot cannot be named on one."""
+        if not all(is_importable(name) for name in self.bots if names_guest(name)):
+            how = f"seed={self.seed}, hand={hand}, draws={self.draws!r}, deal={self.deal!r}"
+            return f"wuhan_sim.replay(task.rules, task.bots, {how})"
+        rules = self.rules.name if self.rules.name in preset_names() else preset_names()[0]
+        words = ["wuhan", "replay", "--rules", rules]
+        for option, value in self.rules.overrides.items():
+            words += ["--set", f"{option}={written(value)}"]
+        words += ["--bots", ",".join(self.bots), "--seed", str(self.seed), "--hand", str(hand)]
+        words += [] if self.deal == "rotated" else ["--deal", self.deal]
+        words += [] if self.draws == "seat" else ["--draws", self.draws]
+        return shlex.join(words)
+
     @classmethod
     def from_json(cls, text: str) -> Task:
-        """Read what `to_json` wrote.
+        """Read what `to_json` wrote. Bots in Python are imported only when the task is played.
 
         Raises
         ------
@@ -139,11 +163,47 @@ class Task:
             rules = RuleSet(head["values"], Preset(str(head["name"])))
             if stream != engine.STREAM_VERSION:
                 raise TaskError([f"stream = {show(stream)}, this version plays {engine.STREAM_VERSION} only"])
-            return cls(rules, **fields)
+            values, faults = check(rules, **fields, load=False)
+            if faults:
+                raise TaskError(faults)
+            task = object.__new__(cls)
+            task._fill(rules=rules, **values)
+            return task
         except FaultError as error:
             raise TaskError(error.faults) from error
         except (ValueError, TypeError, KeyError) as error:
             raise TaskError([f"{show(text)} is no task: {error!r}"]) from error
+
+
+class BotFailure(BotError):
+    """A bot in Python raised an exception or broke the rules; the run has stopped.
+
+    Attributes
+    ----------
+    task : Task
+    seat, hand : int
+        Where it happened.
+    bot : int
+        Index into the task's bots.
+    error : Exception
+        What the bot raised, or `IllegalAction`.
+    command : str
+        Shows the hand again.
+    """
+
+    def __init__(self, task: Task, error: BotError) -> None:
+        super().__init__(error.seat, error.hand, error.bot, error.error)
+        self.task = task
+
+    @property
+    def command(self) -> str:  # noqa: D102 - see the class
+        return self.task.replay_command(self.hand)
+
+    def __str__(self) -> str:
+        return f"{self.task.bots[self.bot]}: {super().__str__()}\nsee that hand: {self.command}"
+
+    def __reduce__(self) -> tuple[type, tuple[Task, BotError]]:  # type: ignore[override]
+        return type(self), (self.task, BotError(self.seat, self.hand, self.bot, self.error))
 
 
 def check(
@@ -154,13 +214,14 @@ def check(
     deal: object,
     draws: object,
     first: object,
+    load: bool = True,
 ) -> tuple[dict[str, object], list[str]]:
     """Check all that a task has besides its rules; return the values by name, and every fault.
 
-    Where the rules are not known (None), the number of bots is not checked.
+    Where the rules are not known (None), the number of bots is not checked. load: import bots in Python.
     """
     players = None if rules is None else rules.get("deal.players")
-    names, faults = read_bots(bots, players if isinstance(players, int) else None)
+    names, faults = read_bots(bots, players if isinstance(players, int) else None, load)
     numbers = [
         _whole(name, value, low, bits, faults)
         for name, value, low, bits in (

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint32_t, uint64_t
 
 from wuhan_core._rng cimport Rng, rng_below
-from wuhan_core._seat cimport bit, seat_opens
+from wuhan_core._seat cimport bit, seat_is_open
 from wuhan_core._shape cimport (POW, SUIT, Live, Split, best_discard, highest, live_planes, lowest, missing, popcount,
                                 spare, split_hand)
 from wuhan_core._table cimport (CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE, KONG_ADDED, KONG_CONCEALED,
@@ -92,7 +92,7 @@ cdef int greedy_claim(const Table* t) noexcept nogil:
     cdef int now = missing(s, seat.key, sets)
     cdef int best = now, answer = action(PASS, 0), after
     cdef uint64_t rest = legal.chows
-    if rules.open_melds != OPEN_NONE and seat_opens(seat, rules) == 0:
+    if rules.open_melds != OPEN_NONE and not seat_is_open(seat, rules):
         best = now + 1
     if legal.kong and missing_without(s, seat, kind, 3, sets - 1) <= now:
         return action(CLAIM_KONG, kind)

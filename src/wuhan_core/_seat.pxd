@@ -2,8 +2,7 @@
 from libc.stdint cimport uint64_t
 
 from wuhan_core._shape cimport POW, SUIT
-from wuhan_core._types cimport (ADDED_KONG, CHOW, CONCEALED_KONG, DIRECT_KONG, OPEN_CHOW_PUNG_KONG, PUNG, Rules,
-                                Seat, Special)
+from wuhan_core._types cimport ADDED_KONG, DIRECT_KONG, OPEN_CHOW_PUNG_KONG, Rules, Seat, Special
 
 cdef inline uint64_t bit(int kind) noexcept nogil:
     return <uint64_t>1 << kind
@@ -30,14 +29,24 @@ cdef inline void seat_remove(Seat* seat, const Special* special, int kind) noexc
         seat.at_least[seat.counts[kind]] &= ~bit(kind)
         seat.key[SUIT[kind]] -= POW[kind]
 
+cdef inline bint meld_opens(int kind, const Rules* rules) noexcept nogil:
+    """Whether a meld counts as open ("none" counts as "chow_pung")."""
+    return kind < DIRECT_KONG or kind == ADDED_KONG or (
+        kind == DIRECT_KONG and rules.open_melds == OPEN_CHOW_PUNG_KONG)
+
 cdef inline int seat_opens(const Seat* seat, const Rules* rules) noexcept nogil:
-    """Open melds as win.open_melds counts them ("none" counts as "chow_pung")."""
-    cdef int i, kind, n = 0
+    """Open melds as win.open_melds counts them."""
+    cdef int i, n = 0
     for i in range(seat.n_melds):
-        kind = seat.melds[i].kind
-        n += kind == CHOW or kind == PUNG or kind == ADDED_KONG or (
-            kind == DIRECT_KONG and rules.open_melds == OPEN_CHOW_PUNG_KONG)
+        n += meld_opens(seat.melds[i].kind, rules)
     return n
+
+cdef inline bint seat_is_open(const Seat* seat, const Rules* rules) noexcept nogil:
+    cdef int i
+    for i in range(seat.n_melds):
+        if meld_opens(seat.melds[i].kind, rules):
+            return True
+    return False
 
 cdef inline int seat_kongs(const Seat* seat) noexcept nogil:
     """Kongs of all sorts."""

@@ -195,10 +195,11 @@ cdef inline int best_discard(const System* s, const uint32_t* key, uint64_t held
     cdef uint64_t rest, kinds
     cdef uint32_t less
     cdef uint16_t words[4][9]
-    cdef int side[2]            # classes of m and p together, of s and the honours
-    cdef int others[4]          # class of all groups but this one
+    cdef const uint16_t* beside[4]      # row of `merge` for the class of each group
+    cdef const uint16_t* side[2]        # the same for m and p together, for s and the honours
+    cdef const uint16_t* part[4]        # row of `split` for the class of each group
+    cdef int others[4]                  # class of all groups but this one
     cdef int n = s.n, i, kind, group, mate, left, right, cls, both, score, best = -1
-    cdef const int* c = split.cls
     cdef const uint16_t* table = s.split + <size_t>(sets * s.groups) * n
     split_hand(s, key, sets, &split)
     rest = spare(s, key, held, &split)
@@ -206,14 +207,17 @@ cdef inline int best_discard(const System* s, const uint32_t* key, uint64_t held
         rest = held
     if not rest & (rest - 1):
         return lowest(rest)
+    for i in range(4):
+        beside[i] = s.merge + split.cls[i] * n
+        part[i] = table + split.cls[i] * n
     for i in range(3):
         wanted.plane[i] = live.plane[i] & ~dead
-        suit_lowered(s, key[i], c[i], words[i])
-    honours_lowered(s, key[3], c[3], words[3])
-    side[0] = s.merge[c[0] * n + c[1]]
-    side[1] = s.merge[c[3] * n + c[2]]
-    for group in range(4):
-        others[group] = s.merge[c[group ^ 1] * n + side[1 - (group >> 1)]]
+        suit_lowered(s, key[i], split.cls[i], words[i])
+    honours_lowered(s, key[3], split.cls[3], words[3])
+    side[0] = s.merge + beside[0][split.cls[1]] * n
+    side[1] = s.merge + beside[3][split.cls[2]] * n
+    for i in range(4):
+        others[i] = side[1 - (i >> 1)][split.cls[i ^ 1]]
     while rest:
         kind = lowest(rest)
         rest &= rest - 1
@@ -226,10 +230,10 @@ cdef inline int best_discard(const System* s, const uint32_t* key, uint64_t held
             cls = s.honour[less]
             kinds = honours_useful(s, less, cls, table[cls * n + others[3]]) << 27
         mate, left, right = group ^ 1, group & 2 ^ 2, group & 2 ^ 3
-        both = s.merge[cls * n + c[mate]]
-        kinds |= hits(words[mate], table[c[mate] * n + s.merge[cls * n + side[left >> 1]]]) << (9 * mate)
-        kinds |= hits(words[left], table[c[left] * n + s.merge[both * n + c[right]]]) << (9 * left)
-        kinds |= hits(words[right], table[c[right] * n + s.merge[both * n + c[left]]]) << (9 * right)
+        both = beside[mate][cls]
+        kinds |= hits(words[mate], part[mate][side[left >> 1][cls]]) << (9 * mate)
+        kinds |= hits(words[left], part[left][beside[right][both]]) << (9 * left)
+        kinds |= hits(words[right], part[right][beside[left][both]]) << (9 * right)
         score = live_copies(&wanted, kinds) << 6 | kind     # one number, so that taking the larger is no branch
         best = score if score > best else best
     return best & 63

@@ -123,7 +123,8 @@ class HandError(FaultError):
 # ---- what the array functions may be given
 
 cdef enum:
-    SHOWN = 8               # faults that one error text shows
+    SHOWN = 8               # faults that one error text shows, or few more
+    LOOKED_AT = 64          # rows that are looked at for them
 
 
 cdef list array_faults(str name, object array, tuple shape):
@@ -182,12 +183,15 @@ def _row_faults(Py_ssize_t row, const uint8_t[::1] counts, int wildcards, int me
 
 cdef int refuse_rows(object counts, object wildcards, object melds, tuple tiles, object laizi, object seen,
                      Py_ssize_t first) except -1:
-    """The error about rows of which `first` is the first bad one; laizi by row: -2 some kind, NONE no wildcards."""
-    cdef Py_ssize_t row = first
+    """The error about rows of which `first` is the first bad one.
+
+    laizi: kinds by row; or for all rows one number, NONE without wildcards in the game, -2 for whatever kind.
+    """
+    cdef Py_ssize_t row = first, stop = min(len(counts), first + LOOKED_AT)
     faults = []
-    while row < len(counts) and len(faults) < SHOWN:
-        faults += _row_faults(row, counts[row], wildcards[row], melds[row], tiles, laizi[row],
-                              None if seen is None else seen[row])
+    while row < stop and len(faults) < SHOWN:
+        faults += _row_faults(row, counts[row], wildcards[row], melds[row], tiles,
+                              laizi if isinstance(laizi, int) else laizi[row], None if seen is None else seen[row])
         row += 1
     if row < len(counts):
         faults.append(f"(rows from {row} on not looked at)")
@@ -253,7 +257,7 @@ def shanten_array(counts, wildcards, melds, bint wild_game=True, *, bint check=T
         with nogil:
             bad = shanten_rows(s, &rows[0, 0], &wild[0], &sets[0], n, 4 if wild_game else 0, check, &answer[0])
         if bad < n:
-            refuse_rows(counts, wildcards, melds, (13, 14), [-2 if wild_game else NONE] * n, None, bad)
+            refuse_rows(counts, wildcards, melds, (13, 14), -2 if wild_game else NONE, None, bad)
     return out
 
 

@@ -5,7 +5,7 @@ from libc.string cimport memset
 
 from wuhan_core._rules cimport special_of
 from wuhan_core._score cimport score_exhausted, score_win
-from wuhan_core._seat cimport bit, seat_add, seat_opens, seat_remove
+from wuhan_core._seat cimport bit, seat_add, seat_is_open, seat_remove
 from wuhan_core._shape cimport (ALL_KINDS, CHOW_STARTS, KINDS_258, RUN_STARTS, TERMINALS, WINDS, Split, lowest, missing, popcount, split_hand,
                                 useful)
 from wuhan_core._types cimport (ADDED_KONG, CHOW, CODES, CONCEALED_KONG, DIRECT_KONG, DISCARD, FACTORS, FIRST_DIHU,
@@ -76,17 +76,24 @@ cdef inline void see(Table* t, int kind) noexcept nogil:
     t.seen[0] |= b
 
 
-cdef uint64_t no_sets_waits(const Table* t, const Seat* seat) noexcept nogil:
+cdef uint64_t melded(const Seat* seat) noexcept nogil:
+    """Kinds in the seat's melds."""
+    cdef uint64_t kinds = 0
+    cdef int i
+    for i in range(seat.n_melds):
+        kinds |= (<uint64_t>7 if seat.melds[i].kind == CHOW else <uint64_t>1) << seat.melds[i].tile
+    return kinds
+
+
+cdef uint64_t no_sets_waits(int shapes, const Seat* seat) noexcept nogil:
     """Kinds that could complete a hand of a shape without sets; a superset."""
     cdef uint64_t held = seat.at_least[0], waits = 0, odd
-    cdef int shapes = t.rules.shapes, i, singles
-    for i in range(seat.n_melds):
-        held |= (<uint64_t>7 if seat.melds[i].kind == CHOW else <uint64_t>1) << seat.melds[i].tile
-    if shapes & SHAPE_ALL_258 and not held & ~KINDS_258:
+    cdef int singles
+    if shapes & SHAPE_ALL_258 and not held & ~KINDS_258 and not melded(seat) & ~KINDS_258:
         waits |= KINDS_258
-    if shapes & SHAPE_ALL_WINDS and not held & ~WINDS:
+    if shapes & SHAPE_ALL_WINDS and not held & ~WINDS and not melded(seat) & ~WINDS:
         waits |= WINDS
-    if seat.n_melds:
+    if seat.n_melds or not shapes & (SHAPE_SEVEN_PAIRS | SHAPE_THIRTEEN_LAN | SHAPE_NINE_YAO):
         return waits
     if shapes & SHAPE_SEVEN_PAIRS:
         odd = (held & ~seat.at_least[1]) | (seat.at_least[2] & ~seat.at_least[3])
@@ -115,13 +122,13 @@ cdef void renew(Table* t, int who) noexcept nogil:
         t.ready_turn[who] = t.turns
     t.waits[who] = 0
     t.wanted[who] = seat.at_least[1]
-    if seat.blocked or (rules.open_melds != OPEN_NONE and seat_opens(seat, rules) == 0):
+    if seat.blocked or (rules.open_melds != OPEN_NONE and not seat_is_open(seat, rules)):
         return
     if ready:
         split_hand(rules.any_head, seat.key, sets, &split)
         waits = useful(rules.any_head, seat.key, &split) & ~seat.at_least[3]
     if rules.shapes != SHAPE_STANDARD:
-        waits |= no_sets_waits(t, seat)
+        waits |= no_sets_waits(rules.shapes, seat)
     if waits:
         waits |= bit(t.special.wild)
     t.waits[who] = waits

@@ -5,7 +5,7 @@ import numpy as np
 from libc.stdint cimport uint8_t, uint64_t
 
 from wuhan_core._rng cimport STREAM_SEATING, STREAM_WALL, Rng, rng_below, rng_start
-from wuhan_core._types cimport RED, WALL
+from wuhan_core._types cimport RED, SEATS, WALL
 
 STREAM_VERSION = 1          # changes whenever the same seed would give other hands
 
@@ -56,6 +56,15 @@ def wall_of(seed, number, int size=WALL):
     seed_key(seed, key)
     shuffle_wall(wall, size, key, number)
     return [wall[i] for i in range(size)]
+
+
+def seating(seed, number, hand, int players):
+    """Which of a task's bots sits at each seat, in a hand that is dealt wall `number`."""
+    cdef uint64_t key[2]
+    cdef uint8_t order[SEATS]
+    seed_key(seed, key)
+    seat_bots(order, players, key, number)
+    return [order[(seat + hand) % players] for seat in range(players)]
 
 
 def stream_block(key, number, stream):

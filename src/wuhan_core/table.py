@@ -12,7 +12,7 @@ from ._wall import wall_of
 from .actions import ACTIONS, Action, IllegalAction
 from .errors import FaultError, show
 from .records import OUTCOMES
-from .rules import RuleSet, load_rules
+from .rules import RuleSet, load_rules, preset_names
 from .scoring import score_case
 from .tiles import KIND_NAMES, TileError, format_tile, format_tiles, parse_tiles
 
@@ -79,9 +79,9 @@ class Table:
         draws = ("seat" if wall is None else "wall") if draws is None else draws
         dealer = 0 if dealer is None else dealer
         faults = []
-        for name, value in (("seed", seed), ("hand", hand)):
-            if isinstance(value, bool) or not hasattr(value, "__index__") or not 0 <= value.__index__() < 2**63:
-                faults.append(f"{name} = {show(value)}, must be a whole number from 0 to 2**63 - 1")
+        for name, value, bits in (("seed", seed, 128), ("hand", hand, 62)):
+            if isinstance(value, bool) or not hasattr(value, "__index__") or not 0 <= value.__index__() < 2**bits:
+                faults.append(f"{name} = {show(value)}, must be a whole number from 0 to 2**{bits} - 1")
         if isinstance(dealer, bool) or not hasattr(dealer, "__index__") or dealer not in range(self.players):
             faults.append(f"dealer = {show(dealer)}, must be a seat, 0 to {self.players - 1}")
         if draws not in ("seat", "wall"):
@@ -296,8 +296,15 @@ class Table:
         return case
 
     def _rules_named(self) -> dict[str, Any]:
-        overrides = dict(self.rules.overrides)
-        return {"rules": self.rules.name} | ({"set": overrides} if overrides else {})
+        overrides = self._overrides()
+        return {"rules": self._preset() or preset_names()[0]} | ({"set": overrides} if overrides else {})
+
+    def _overrides(self) -> dict[str, Any]:
+        """As JSON has them."""
+        return {name: list(v) if isinstance(v, tuple) else v for name, v in self.rules.overrides.items()}
+
+    def _preset(self) -> str | None:
+        return self.rules.name if self.rules.name in preset_names() else None
 
     def result(self) -> dict[str, Any] | list[dict[str, Any]] | None:
         """How the hand ended.
@@ -332,9 +339,9 @@ class Table:
         return {
             "hand": self.hand,
             "seed": self.seed,
-            "rules": self.rules.name,
+            "rules": self._preset(),
             "rules_id": self.rules.id,
-            "set": dict(self.rules.overrides),
+            "set": self._overrides(),
             "draws": self.draws,
             "dealer": self.dealer,
             "indicator": KIND_NAMES[indicator] if indicator >= 0 else None,

@@ -23,6 +23,7 @@ test-all: $(VENV)/.test
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m pytest -s benches/bench_*.py
+	$(BIN)/python benches/callgrind.py
 
 lint: $(VENV)/.lint
 	$(BIN)/ruff check

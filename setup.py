@@ -10,7 +10,22 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 DEBUG = os.environ.get("WUHAN_CORE_DEBUG", "0") not in ("", "0")
-ROOMS = ("_tables", "_shape", "_rules", "_score", "_case", "_wall", "_table", "_observation", "_policy", "_play", "_machine")
+ROOMS = (
+    "_tables",
+    "_shape",
+    "_rules",
+    "_codes",
+    "_patterns",
+    "_factors",
+    "_score",
+    "_case",
+    "_wall",
+    "_table",
+    "_observation",
+    "_policy",
+    "_play",
+    "_machine",
+)
 
 directives = {
     "language_level": 3,

@@ -50,9 +50,7 @@ def test_hands_per_second(benchmark, bot: str) -> None:
     peer = 30 / peer_hands(30)
     ratio = rate / peer
     benchmark.extra_info.update(goal=GOALS[bot], rate=round(rate), peer=round(peer), ratio=round(ratio))
-    print(
-        f"\n{bot}: {rate:,.0f} hands a second (goal {GOALS[bot]:,}); riichienv {peer:,.0f}; ratio {ratio:,.0f}"
-    )
+    print(f"\n{bot}: {rate:,.0f} hands/s (goal {GOALS[bot]:,}); riichienv {peer:,.0f}; ratio {ratio:,.0f}")
 
 
 def test_two_threads_give_twice_one(benchmark) -> None:

@@ -87,21 +87,22 @@ def lan_honours(natural: Sequence[int], wild: int) -> set[int]:
 def patterns(
     natural: tuple[int, ...], wild: int, melds: tuple[str, ...], shapes: frozenset[str]
 ) -> frozenset[str]:
-    """Every pattern that concealed tiles and melds of these kinds show."""
+    """Every pattern that tiles and melds of these kinds show; a narrow one does not shut out its wide one."""
     found = set()
     if "standard" in shapes:
         for triplets, _ in decompositions(natural, wild, 4 - len(melds), 1):
-            found.add("pengpenghu" if triplets and "chow" not in melds else "pinghu")
+            found |= {"pinghu", "pengpenghu"} if triplets and "chow" not in melds else {"pinghu"}
     if melds:
         return frozenset(found)
     if "seven_pairs" in shapes:
         for pairs in pairings(natural, wild):
-            found.add("haohuaqidui" if len(set(pairs)) < 7 else "qidui")
+            found |= {"qidui", "haohuaqidui"} if len(set(pairs)) < 7 else {"qidui"}
     if "thirteen_lan" in shapes:
-        found |= {"qixingshisanlang" if n == 7 else "shisanlang" for n in lan_honours(natural, wild)}
+        for honours in lan_honours(natural, wild):
+            found |= {"shisanlang", "qixingshisanlang"} if honours == 7 else {"shisanlang"}
     if "nine_yao" in shapes and ENDS.issuperset(natural):
         missing = len(HONOURS.difference(natural))
-        found.add("qixingjiuyao" if missing <= wild else "jiuyao")
+        found |= {"jiuyao", "qixingjiuyao"} if missing <= wild else {"jiuyao"}
     return frozenset(found)
 
 

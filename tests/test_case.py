@@ -311,18 +311,6 @@ def test_s10_a_wildcard_won_on_is_counted_with_the_discarder_that_discarded_it()
     assert refusal(case) == "tile_not_claimable"
 
 
-def test_s10_a_model_that_is_not_scored_is_an_error() -> None:
-    options = {
-        "score.model": "patterns",
-        "wild.ring": "split",
-        "win.shapes": ["standard"],
-        "deal.dead_wall": 0,
-        "deal.last_draws": 0,
-    }
-    with pytest.raises(CaseError, match=r"score\.model = 'patterns'"):
-        score_case(DRAWN | {"set": options})
-
-
 def test_s1_tiles_of_a_case_may_be_chinese_or_unicode() -> None:
     for style in "chinese", "unicode":
         case = copy.deepcopy(GOLDEN[3])

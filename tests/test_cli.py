@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -52,12 +54,14 @@ def refused(capsys: Capture, *arguments: str) -> list[str]:
         (["--rules", "nowhere/rules.toml"], "nowhere/rules.toml"),
         (["--set", "cap.per_payr=200"], "cap.per_payer"),
         (["--set", "cap.per_payer=-1"], "cap.per_payer = -1"),
-        (["--set", "cap.per_payer=many"], "cap.per_payer = 'many'"),
+        (["--set", "cap.per_payer=many"], 'cap.per_payer = "many"'),
         (["--set", "cap.per_payer"], "--set 'cap.per_payer'"),
         (["--set", "="], "--set '='"),
         (["--set", "cap.per_payer=1", "--set", "cap.per_payer=2"], "cap.per_payer is given twice"),
         (["--bots", "greedi"], "the nearest is greedy"),
         (["--bots", "greedy,random"], "has 2 names, must be 4"),
+        (["--set", "claims.chow=maybe"], "must be true or false"),
+        (["--set", "deal.players=2"], "deal.players = 2, must be 4 under score.model"),
         (["--hands", "0"], "hands = 0"),
         (["--hands", "-3"], "hands = -3"),
         (["--hands=-3"], "hands = -3"),
@@ -66,8 +70,15 @@ def refused(capsys: Capture, *arguments: str) -> list[str]:
         (["--hands", "abc"], "hands = 'abc'"),
         (["--hands", ""], "hands = ''"),
         (["--hands", "1__0"], "hands = '1__0'"),
-        (["--hands", "9" * 49], "hands = 999"),
+        (["--hands", "9" * 60], "999, must be a whole number from 1 to 2**62 - 1"),
         (["--hands", "9" * 5000], "hands = '999"),
+        (["--seed", "1", "--seed", "2"], "--seed is given twice"),
+        (["--hands", "1", "--hands=1"], "--hands is given twice"),
+        (["--rules", "yuanhang", "--rules", "qipi"], "--rules is given twice"),
+        (["--hnads", "1"], "unknown argument --hnads, the nearest is --hands (see wuhan run --help)"),
+        (["--xyzzy"], "unknown argument --xyzzy (see wuhan run --help)"),
+        (["100"], "unknown argument 100"),
+        (["--rules", "no\nsuch.toml"], "no\\nsuch.toml: cannot be read"),
         (["--hands", "٣"], "hands = '٣'"),
         (["--seed", "-1"], "seed = -1"),
         (["--seed", "x"], "seed = 'x'"),
@@ -98,7 +109,57 @@ def test_all_faults_are_named_together(capsys: Capture, here: Path) -> None:
     assert list(here.iterdir()) == []
 
 
-@pytest.mark.parametrize("arguments", [[], ["rum"], ["run", "--hand", "5", "--nonsense"], ["run", "--hands"]])
+def test_faults_of_parser_rules_task_and_folder_come_together(capsys: Capture, here: Path) -> None:
+    (here / "full").mkdir()
+    (here / "full" / "thesis.tex").write_text("years of work")
+    lines = refused(
+        capsys,
+        *("--seed", "1", "--seed", "2", "--what", "--set", "nothing=1", "--bots", "greedy,random,greedy"),
+        *("--first", str(2**62 - 1), "--workers", "0", "--out", "full"),
+    )
+    wanted = ("--seed", "--what", "nothing", "workers", "has 3 names, must be 4", "first + hands", "thesis")
+    assert len(lines) == len(wanted)
+    for word in wanted[:-1]:
+        assert sum(word in line for line in lines) == 1, word
+    assert "full has files but no run.json" in lines[-1]
+    lines = refused(capsys, "--rules", "nowhere", "--bots", "greedy,random,greedy", "--out", "")
+    assert ["must be 2 or 4" in lines[1], "out = ''" in lines[2], len(lines)] == [True, True, 3]
+
+
+def test_numbers_of_set_may_have_underscores(capsys: Capture, fake: None) -> None:
+    assert main(["run", "--hands", "4_0", "--set", "cap.per_payer=1_000", "--json", "--quiet"]) == 0
+    values = json.loads(capsys.readouterr().out)["task"]["rules"]["values"]
+    assert values["cap.per_payer"] == 1000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "deal"),
+    [
+        ([], "fresh"),
+        (["--bots", "greedy"], "fresh"),
+        (["--bots", "random, random,random,random"], "fresh"),
+        (["--bots", "greedy,random,random,random"], "rotated"),
+        (["--bots", "greedy", "--deal", "rotated"], "rotated"),
+        (["--bots", "greedy,random,random,random", "--deal", "fresh"], "fresh"),
+    ],
+)
+def test_bots_that_are_all_the_same_are_not_turned_round(
+    capsys: Capture, fake: None, arguments: list[str], deal: str
+) -> None:
+    assert main(["run", "--hands", "40", "--json", "--quiet", *arguments]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["task"]["deal"] == deal
+    assert answer["walls"] == (40 if deal == "fresh" else 10)
+
+
+def test_version(capsys: Capture) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["--version"])
+    assert caught.value.code == 0
+    assert re.match(rf"wuhan-core .*, random streams {engine.STREAM_VERSION}, ", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("arguments", [[], ["rum"], ["ru\nm"], ["run", "--hands"]])
 def test_an_unknown_command_or_option_is_one_line(capsys: Capture, arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(arguments)
@@ -114,7 +175,7 @@ def test_text_goes_to_stdout_and_progress_to_stderr(capsys: Capture, fake: None,
     assert main(arguments) == 0
     out, err = capsys.readouterr()
     assert out.startswith("yuanhang: greedy x2, random x2; 1,000 hands on 250 walls, seed 3, task ")
-    assert "1.00k/1.00k" in err
+    assert err.startswith("1,000 of 1,000 hands, ")
     assert main([*arguments, "--quiet", "--workers", "3"]) == 0
     assert capsys.readouterr() == (out, "")
     assert list(here.iterdir()) == []
@@ -182,7 +243,7 @@ def test_a_failure_while_running_is_one_line(
 
 def start(*arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "wuhan_sim", "run", *arguments],
+        [sys.executable, "-m", "wuhan_command", "run", *arguments],
         env={**os.environ, "PYTHONPATH": ROOTS},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -194,7 +255,94 @@ def test_module_runs_as_the_command() -> None:
     with start("--hands", "200", "--bots", "random", "--json") as process:
         out, err = process.communicate(timeout=120)
     assert (process.returncode, json.loads(out)["hands"]) == (0, 200)
-    assert "200/200" in err
+    assert err.startswith("200 of 200 hands, ")
+
+
+def shell(script: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a script in which $W is the command."""
+    command = shlex.join([sys.executable, "-m", "wuhan_command"])
+    environment = {**os.environ, "PYTHONPATH": ROOTS, "W": command, **environment}
+    return subprocess.run(
+        ["sh", "-c", script], env=environment, capture_output=True, text=True, timeout=120, encoding="utf-8"
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+@pytest.mark.parametrize(
+    ("redirection", "status", "out", "err"),
+    [
+        (">&-", 0, "", "200 of 200 hands"),
+        ("2>&-", 0, "yuanhang: random x4; ", ""),
+        (">&- 2>&-", 0, "", ""),
+        ("2>/dev/full", 0, "yuanhang: random x4; ", ""),
+        (">/dev/full", 1, "", "the run failed: [Errno 28] No space left on device"),
+        (">/dev/full 2>/dev/full", 1, "", ""),
+        ("--seed x 2>/dev/full", 2, "", ""),
+        ("--seed x 2>&-", 2, "", ""),
+        ("--first 2>/dev/full", 2, "", ""),
+    ],
+)
+def test_streams_that_take_nothing_are_no_traceback(
+    redirection: str, status: int, out: str, err: str
+) -> None:
+    done = shell(f"$W run --hands 200 --bots random {redirection}")
+    assert done.returncode == status
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+    for shown, wanted in ((done.stdout, out), (done.stderr, err)):
+        assert wanted in shown
+        assert bool(shown) == bool(wanted)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a POSIX shell")
+def test_letters_that_a_stream_does_not_know_are_escaped(tmp_path: Path) -> None:
+    rules = tmp_path / "mine.toml"
+    rules.write_text('name = "本店\U0001f004"\n', encoding="utf-8")
+    done = shell(f"$W run --hands 4 --quiet --rules {shlex.quote(str(rules))}", PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(r"\u672c\u5e97\ud83c\udc04: greedy x4; ")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_while_starting_is_a_clean_stop(tmp_path: Path) -> None:
+    (tmp_path / "numpy.py").write_text("import time; print('reading', flush=True); time.sleep(100)")
+    with subprocess.Popen(
+        [sys.executable, "-m", "wuhan_command", "run", "--hands", "1"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(tmp_path), ROOTS))},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "reading\n"
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert (process.returncode, out, err) == (130, "", "stopped\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks of POSIX")
+def test_two_runs_in_one_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    arguments = ("--hands", "1_000_000_000", "--bots", "random", "--quiet", "--out", str(folder))
+    with start(*arguments) as first:
+        try:
+            deadline = time.monotonic() + 120
+            while not (folder / "run.json").exists():
+                assert time.monotonic() < deadline
+                assert first.poll() is None
+                time.sleep(0.05)
+            with start(*arguments) as second:
+                out, err = second.communicate(timeout=120)
+            first.send_signal(signal.SIGINT)
+            first.communicate(timeout=60)
+        finally:
+            first.kill()
+    assert (second.returncode, out, len(err.splitlines())) == (2, "", 1)
+    assert "is in use by another run" in err
+    assert first.returncode == 130
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

@@ -43,16 +43,33 @@ def test_make_targets_shown_exist() -> None:
     assert not [where for where, target in shown.items() if target not in targets]
 
 
+def with_options(words: list[str], changed: dict[str, str]) -> list[str]:
+    """A command without progress, and with other values of some options."""
+    kept = [word for i, word in enumerate(words) if word not in changed and words[i - 1] not in changed]
+    return [*kept, *(part for pair in changed.items() for part in pair), "--quiet"]
+
+
 def test_commands_shown_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("my.toml").write_text(load_rules("qipi").to_toml(), encoding="utf-8")
     shown = [words[1:] for text in DOCS.values() for words in commands(text) if words[0] == "wuhan"]
     assert len(shown) >= 4
     for words in shown:
-        assert main([*words, "--hands", "100", "--quiet"]) == 0, words
+        assert main(with_options(words, {"--hands": "100"})) == 0, words
 
 
 DEMO = next(words for words in commands(DOCS["README.md"]) if words[0] == "wuhan")
+
+
+def test_rule_files_shown_load(tmp_path: Path) -> None:
+    (text,) = blocks(DOCS["README.md"], "toml")
+    file = tmp_path / "my.toml"
+    file.write_text(text, encoding="utf-8")
+    rules = load_rules(file)
+    assert (rules.name, rules.diff(load_rules("yuanhang"))) == (
+        "house",
+        {"win.minimum_points": (10, 20), "cap.per_payer": (200, 300)},
+    )
 
 
 def test_demo_shown_is_the_demo() -> None:
@@ -61,7 +78,7 @@ def test_demo_shown_is_the_demo() -> None:
 
 @pytest.mark.slow
 def test_demo_output_shown_is_real(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*DEMO[1:], "--out", str(tmp_path / "demo"), "--quiet"]) == 0
+    assert main(with_options(DEMO[1:], {"--out": str(tmp_path / "demo")})) == 0
     lines = capsys.readouterr().out.splitlines()
     (shown,) = blocks(DOCS["README.md"].split("<!-- demo output -->")[1], "text")
     assert [line for line in shown.splitlines() if line not in lines] == []
@@ -70,8 +87,8 @@ def test_demo_output_shown_is_real(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_presets_listed_exist() -> None:
     played = re.findall(r"^\| (.+?) \|.*\| yes \|$", DOCS["RULES.md"], re.MULTILINE)
     assert {name.strip("`") for name in played} == set(preset_names())
-    line = next(line for line in DOCS["README.md"].splitlines() if "six presets" in line)
-    assert set(re.findall(r"`([a-z-]+)`", line)) == set(preset_names())
+    line = next(line for line in DOCS["README.md"].splitlines() if "nine presets" in line)
+    assert set(re.findall(r"`([a-z0-9-]+)`", line)) == set(preset_names())
 
 
 def test_options_named_exist() -> None:
@@ -94,7 +111,9 @@ def test_s9_table_is_what_the_code_has() -> None:
     lines = re.findall(r"^\| (option|[a-z]+\.\w+) \|(.+)\|$", DOCS["RULES.md"], re.MULTILINE)
     table = {name: [cell.strip() for cell in cells.split("|")][1:] for name, cells in lines}
     presets = table.pop("option")
-    assert set(presets) == set(preset_names())
+    assert set(presets) == {
+        name for name in preset_names() if load_rules(name).get("score.model") == "factors"
+    }
     for column, preset in enumerate(presets):
         rules = load_rules(preset)
         written = {name: set(cells[column].split()) for name, cells in table.items()}

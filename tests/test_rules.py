@@ -4,6 +4,7 @@ import copy
 import hashlib
 import json
 import math
+import os
 import pickle
 import re
 from collections.abc import Callable, Mapping
@@ -20,10 +21,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from option_table import PRESETS
+from option_table import OTHER_PRESETS, PRESETS
 from wuhan_core.options import OPTIONS, Half, Whole
 from wuhan_core.rules import Preset, RuleError, RuleSet, load_rules, parse_override, preset_names
 
+ALL_PRESETS = PRESETS | OTHER_PRESETS
 # RULES.md sections 7 and 8, and the list of options under the table of section 9.
 HONGZHONG: dict[str, Any] = {
     "deal.players": 4,
@@ -327,7 +329,7 @@ def test_numpy_integers_are_whole_numbers_and_numpy_bools_are_not() -> None:
 )
 def test_s9_combinations(model: str, name: str, value: object, needed: str) -> None:
     (fault,) = faults(RuleSet, {**BASES[model], name: value})
-    assert fault == f"{name} = {value!r}, must be {needed} under score.model = {model}"
+    assert fault == f"{name} = {json.dumps(value)}, must be {needed} under score.model = {model}"
 
 
 def test_s9_last_draws_is_zero_or_the_players() -> None:
@@ -354,7 +356,7 @@ def test_s9_shapes_by_model_and_never_empty(model: str, allowed: tuple[str, ...]
             else:
                 (fault,) = faults(RuleSet, {**base, "win.shapes": list(shapes)})
                 assert fault.startswith(
-                    f"win.shapes = {shapes}, must be one or more of {', '.join(allowed)} "
+                    f"win.shapes = {json.dumps(shapes)}, must be one or more of {', '.join(allowed)} "
                 )
 
 
@@ -395,18 +397,24 @@ def test_a_change_of_model_drops_the_options_of_the_old_one() -> None:
 # ---- presets -------------------------------------------------------------------------------------
 
 
-def test_s9_the_six_presets_the_default_first() -> None:
-    assert preset_names() == tuple(PRESETS)
-    assert preset_names()[0] == "yuanhang"
+def test_s9_the_presets_the_default_first() -> None:
+    assert preset_names() == ("yuanhang", *sorted(ALL_PRESETS.keys() - {"yuanhang"}))
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", ALL_PRESETS)
 def test_s9_table(preset: str) -> None:
     rules = load_rules(preset)
-    assert dict(rules.values) == PRESETS[preset]
+    assert dict(rules.values) == ALL_PRESETS[preset]
     assert [type(value) for value in rules.values.values()] == [
-        float if name in HALVES else type(PRESETS[preset][name]) for name in rules.values
+        float if name in HALVES else type(ALL_PRESETS[preset][name]) for name in rules.values
     ]
+
+
+@pytest.mark.parametrize("preset", ["hongzhong", "hongxin"])
+def test_s9_the_files_of_the_other_models_name_every_option(preset: str) -> None:
+    text = files("wuhan_core").joinpath(f"presets/{preset}.toml").read_text(encoding="utf-8")
+    named = re.findall(r"^(\w+) =", text.split("[deal]")[1], re.MULTILINE)
+    assert len(named) == len(load_rules(preset).values)
 
 
 def test_s9_what_is_not_named_is_as_in_yuanhang() -> None:
@@ -416,7 +424,7 @@ def test_s9_what_is_not_named_is_as_in_yuanhang() -> None:
     assert len(named) == len(load_rules("yuanhang").values)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", ALL_PRESETS)
 def test_presets_have_name_aliases_titles_and_source(preset: str) -> None:
     head = load_rules(preset).preset
     assert head.name == preset
@@ -437,8 +445,8 @@ def test_no_name_or_alias_twice() -> None:
 def test_unknown_preset_names_the_nearest_and_all(name: str) -> None:
     (fault,) = faults(load_rules, name)
     assert fault.startswith("unknown preset ")
-    assert ", ".join(PRESETS) in fault
-    if name == "yuanhng":
+    assert ", ".join(preset_names()) in fault
+    if name.lower() in ("yuanhng", "yuanhang"):
         assert "the nearest is yuanhang;" in fault
 
 
@@ -463,12 +471,12 @@ def test_all_faults_at_once_each_with_option_value_and_allowed() -> None:
     }
     assert faults(load_rules, "yuanhang", bad) == [
         "option 'cap.per_payr' = 3 is unknown, the nearest is cap.per_payer",
-        "score.stake = True, must be a whole number from 1 to 1000000",
-        'win.minimum = \'both\', must be "none", "any_payer" or "each_payer"',
+        "score.stake = true, must be a whole number from 1 to 1000000",
+        'win.minimum = "both", must be "none", "any_payer" or "each_payer"',
         "option 7 = 1 is unknown, must be text such as cap.per_payer",
         "codes.count = 3 is an option of score.model = codes, not of factors",
         "deal.players = 2, must be 4 under score.model = factors",
-        "win.shapes = (), must be one or more of standard, all_258, all_winds under score.model = factors",
+        "win.shapes = [], must be one or more of standard, all_258, all_winds under score.model = factors",
     ]
     assert len(faults(load_rules, "nowhere", bad)) == 5  # the preset, and what is wrong under any preset
 
@@ -491,7 +499,7 @@ def test_id_is_the_hash_of_the_canonical_json_of_the_values() -> None:
     assert '"score.model":"factors"' in text
     assert "laizigang" not in text
     assert rules.id == hashlib.sha256(text.encode()).hexdigest()
-    assert len({load_rules(name).id for name in PRESETS}) == len(PRESETS)
+    assert len({load_rules(name).id for name in ALL_PRESETS}) == len(ALL_PRESETS)
     # the id stands in stored runs: a change here orphans them
     assert load_rules("yuanhang").id.startswith("e532d826")
 
@@ -507,7 +515,7 @@ def test_sets_are_frozen_and_equal_by_their_values() -> None:
     assert other.name == "other"
     assert rules != load_rules("bianfeng")
     assert rules != "yuanhang"
-    assert len({load_rules(name) for name in (*PRESETS, "yh", "bf")}) == len(PRESETS)
+    assert len({load_rules(name) for name in (*ALL_PRESETS, "yh", "bf", "hz", "hx")}) == len(ALL_PRESETS)
 
 
 def test_sets_survive_pickling_and_copying() -> None:
@@ -548,15 +556,15 @@ def test_diff_of_two_models_has_none_where_an_option_does_not_exist() -> None:
 
 
 def test_to_dict_is_json() -> None:
-    for rules in (*map(load_rules, PRESETS), RuleSet(HONGZHONG), RuleSet(HONGXIN)):
+    for rules in map(load_rules, ALL_PRESETS):
         assert json.loads(json.dumps(rules.to_dict())) == rules.to_dict()
         assert RuleSet(rules.to_dict()) == rules
 
 
 def test_loading_is_thread_safe() -> None:
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(load_rules, [*PRESETS, "yh", "lg"] * 50))
-    assert len(set(found)) == len(PRESETS)
+        found = list(pool.map(load_rules, [*ALL_PRESETS, "yh", "hz"] * 50))
+    assert len(set(found)) == len(ALL_PRESETS)
 
 
 # ---- random option values ------------------------------------------------------------------------
@@ -628,6 +636,8 @@ def test_any_values_at_all_load_or_name_their_faults(overrides: dict[Any, object
     ("text", "value"),
     [
         ("cap.per_payer=200", 200),
+        ("cap.per_payer=1_000", 1000),
+        ("score.small_dealer=0_1.5", 1.5),
         (" cap.per_payer = 200 ", 200),
         ("score.small_dealer=1.5", 1.5),
         ("score.small_dealer=2", 2.0),
@@ -656,7 +666,8 @@ def test_an_override_as_text(text: str, value: object) -> None:
             "cap.per_payer=",
             "cap.per_payer=abc",
             "cap.per_payer=1.0",
-            "cap.per_payer=1_000",
+            "cap.per_payer=1__000",
+            "cap.per_payer=_1",
             "cap.per_payer=1e2",
         ),
         *("cap.per_payer=-1", "cap.per_payer=٣", "cap.per_payer=true", "score.small_dealer=nan"),
@@ -697,7 +708,7 @@ def test_a_rule_file_extends_a_preset(write: WriteFile) -> None:
     )
     for source in (path, str(path)):
         rules = load_rules(source, {"cap.golden": 250})
-        assert rules.preset == Preset("house", ("h",), "本店", "House rules", "our table")
+        assert rules.preset == Preset("house", ("h",), "本店", "House rules", "our table", "bianfeng")
         assert rules == load_rules(
             "bianfeng", {"cap.per_payer": 200, "score.small_dealer": 1.5, "cap.golden": 250}
         )
@@ -713,7 +724,7 @@ def test_a_rule_file_may_name_little(write: WriteFile) -> None:
     }
 
 
-@pytest.mark.parametrize("base", [*PRESETS, HONGZHONG, HONGXIN], ids=[*PRESETS, "hongzhong", "hongxin"])
+@pytest.mark.parametrize("base", [*ALL_PRESETS, HONGZHONG, HONGXIN], ids=[*ALL_PRESETS, "codes", "patterns"])
 def test_to_toml_reads_back(base: Any, write: WriteFile) -> None:
     rules = load_rules(base, {"score.stake": 3}) if isinstance(base, str) else RuleSet(base)
     again = load_rules(write(rules.to_toml()))
@@ -733,6 +744,25 @@ def test_files_extend_files_beside_them(write: WriteFile) -> None:
     write('extends = "qipi"\n[cap]\nper_payer = 200\ngolden = 250\n', "base.toml")
     top = write('extends = "base.toml"\n[cap]\ngolden = 260\n', "top.toml")
     assert load_rules(top) == load_rules("qipi", {"cap.per_payer": 200, "cap.golden": 260})
+
+
+def test_what_a_file_goes_back_to_is_known(write: WriteFile) -> None:
+    write('extends = "lg"\n', "base.toml")
+    top = load_rules(write('extends = "base.toml"\nscore.stake = 2\n', "top.toml"))
+    assert (top.name, top.preset.extends) == ("top", "laizigang")
+    assert load_rules(write("score.stake = 2\n")).preset.extends == ""
+
+
+def test_a_fault_down_a_chain_of_files_says_once_what_extends_it(write: WriteFile) -> None:
+    deep = write("cap.golden = -1\n", "c.toml")
+    middle = write('extends = "c.toml"\nscore.stake = 0\n', "b.toml")
+    top = write('extends = "b.toml"\n', "a.toml")
+    assert faults(load_rules, top) == [
+        f"{top}:1: extends: {middle}:2: score.stake = 0, must be a whole number from 1 to 1000000",
+        f"{top}:1: extends: {deep}:1: cap.golden = -1, must be a whole number from 0 to 1000000",
+    ]
+    deep.unlink()
+    assert f"{middle}:1: extends: {deep}: cannot be read" in faults(load_rules, top)[0]
 
 
 def test_files_that_extend_each_other_in_a_circle_are_refused(write: WriteFile) -> None:
@@ -777,19 +807,19 @@ def test_faults_of_a_file_name_file_line_option_value_and_allowed(write: WriteFi
     )
     shown = [fault.removeprefix(f"{path}:") for fault in faults(load_rules, path)]
     assert shown == [
-        "2: key 'nmae' = 'house' is unknown, the nearest is name",
-        "3: title = 'House', must be a table with zh and en",
-        "4: source = 'two\\nlines', must be printable text on one line",
+        "2: key 'nmae' = \"house\" is unknown, the nearest is name",
+        '3: title = "House", must be a table with zh and en',
+        '4: source = "two\\nlines", must be printable text on one line',
         "5: aliases[0] = 1, must be printable text on one line",
         "6: cap.golden = -5, must be a whole number from 0 to 1000000",
         "7: table = 3, must be a table [table]",
         "9: option 'capp.golden' = 1 is unknown, the nearest is cap.golden",
         "11: score.stake = 0, must be a whole number from 1 to 1000000",
         "12: score.hard = 17, must be a whole number from 1 to 16",
-        '13: score.open = \'twice\', must be "per_meld" or "once"',
+        '13: score.open = "twice", must be "per_meld" or "once"',
         "15: codes.count = 4 is an option of score.model = codes, not of factors",
         "17: deal.players = 2, must be 4 under score.model = factors",
-        "19: win.shapes = ['standard', 'standard'], must be a list, none twice, of " + ", ".join(SHAPES),
+        '19: win.shapes = ["standard", "standard"], must be a list, none twice, of ' + ", ".join(SHAPES),
     ]
 
 
@@ -800,7 +830,7 @@ def test_faults_of_the_file_the_base_and_the_overrides_come_together(write: Writ
     assert len(found) == 3
     assert found[0].startswith(f"{path}:1: extends: ")
     assert "base.toml:2: cap.liable = 1.0, must be a whole number" in found[0]
-    assert found[1].startswith(f"{path}:3: table.fee = '1', must be ")
+    assert found[1].startswith(f'{path}:3: table.fee = "1", must be ')
     assert "cap.golden" in found[2]
     # whether codes.count belongs here depends on the unknown base: not reported
     (fault,) = faults(load_rules, write('\nextends = "yuanhng"\ncodes.count = 6\n'))
@@ -822,10 +852,10 @@ def test_faults_of_the_file_the_base_and_the_overrides_come_together(write: Writ
         ),
         (b"[capp]\n", "key 'capp' = {} is unknown, the nearest is cap"),
         (b"extends = 5\n", ":1: extends: unknown preset 5"),
-        (b"name = ''\n", ":1: name = '', must not be empty"),
+        (b"name = ''\n", ':1: name = "", must not be empty'),
         (b"title = { zh = 'a', fr = 'b' }\n", ":1: title = "),
-        (b"aliases = ['x', '']\n", ":1: aliases[1] = '', must not be empty"),
-        (b"aliases = 'x'\n", ":1: aliases = 'x', must be a list of names"),
+        (b"aliases = ['x', '']\n", ':1: aliases[1] = "", must not be empty'),
+        (b"aliases = 'x'\n", ':1: aliases = "x", must be a list of names'),
         (b"[cap.per_payer]\nx = 1\n", ":1: cap.per_payer = {'x': 1}, must be a whole number"),
         (b"[cap]\ngolden = nan\n", ":2: cap.golden = nan, must be"),
         (b"[cap]\ngolden = 2024-01-01\n", ":2: cap.golden = datetime.date(2024, 1, 1), must be"),
@@ -844,6 +874,36 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     assert fault == f"{tmp_path / 'missing.toml'}: cannot be read: No such file or directory"
     assert "cannot be read: Is a directory" in faults(load_rules, tmp_path)[0]
     assert "null byte" in faults(load_rules, "a\0.toml")[0]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes")
+def test_a_pipe_is_no_rule_file(tmp_path: Path, write: WriteFile) -> None:
+    pipe = tmp_path / "pipe.toml"
+    os.mkfifo(pipe)
+    assert faults(load_rules, pipe) == [f"{pipe}: is no regular file"]
+    assert "pipe.toml: is no regular file" in faults(load_rules, write('extends = "pipe.toml"\n'))[0]
+
+
+def test_a_name_with_a_line_break_does_not_break_a_fault(tmp_path: Path) -> None:
+    (fault,) = faults(load_rules, tmp_path / "two\nlines.toml")
+    assert "two\\nlines.toml: cannot be read" in fault
+
+
+def test_a_name_far_from_all_known_ones_has_no_hint(write: WriteFile) -> None:
+    (fault,) = faults(load_rules, "zzz")
+    assert "nearest" not in fault
+    (fault,) = faults(load_rules, "yuanhang", {"xyzzy": 1})
+    assert fault == "option 'xyzzy' = 1 is unknown, RULES.md section 9 lists the options"
+    assert "unknown, must be one of name, " in faults(load_rules, write("zzz = 1\n"))[0]
+    (fault,) = faults(load_rules, "yuanhang", {"CAP.PER_PAYER": 1})
+    assert "the nearest is cap.per_payer" in fault
+
+
+def test_at_most_100_faults_are_written_out() -> None:
+    with pytest.raises(RuleError) as caught:
+        load_rules("yuanhang", {f"no{number}": 1 for number in range(250)})
+    assert len(caught.value.faults) == 250
+    assert str(caught.value).splitlines()[99:] == [caught.value.faults[99], "and 150 more"]
 
 
 @settings(deadline=None, max_examples=200)

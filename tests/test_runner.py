@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import io
+import itertools
 import json
 import math
+import os
+import re
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -17,8 +22,10 @@ import pandas as pd
 import pytest
 
 import fake_play
+import wuhan_core
+import wuhan_sim
 from wuhan_core.records import HAND_DTYPE
-from wuhan_core.rules import load_rules
+from wuhan_core.rules import Preset, RuleSet, load_rules
 from wuhan_sim import (
     Interrupted,
     MergeError,
@@ -31,9 +38,11 @@ from wuhan_sim import (
     play_records,
     simulate,
 )
-from wuhan_sim.store import flat
+from wuhan_sim.progress import Progress
+from wuhan_sim.runner import SHARD_HANDS
+from wuhan_sim.store import RunFolder, flat
 
-MIXED = "greedy,random,random,greedy"
+MIXED, PAIR = "greedy,random,random,greedy", "greedy,random"
 
 
 @pytest.fixture
@@ -83,6 +92,23 @@ def test_ranges_of_a_task_add_to_the_whole() -> None:
     whole = simulate(Task(rules, MIXED, 600, seed=2), 1, progress=False)
     equal(parts[0] + parts[1] + parts[2], whole)
     equal(parts[2] + (parts[1] + parts[0]), whole)
+    equal(sum(parts), whole)  # type: ignore[arg-type]
+
+
+def test_ranges_cut_inside_walls_add_to_the_whole(fake: None) -> None:
+    def part(first: int, last: int) -> Result:
+        task = Task("yuanhang", MIXED, last - first, seed=2, first=first)
+        return simulate(task, 1, keep_records=True, progress=False)
+
+    whole, parts = part(3, 59), [part(3, 6), part(6, 7), part(7, 30), part(30, 59)]
+    for order in itertools.permutations(parts):
+        both = sum(order[1:], order[0])
+        equal(both, whole)
+        pd.testing.assert_frame_equal(both.records, whole.records, check_exact=True)
+        assert hash(both) == hash(whole)
+    equal((parts[3] + parts[0]) + (parts[2] + parts[1]), whole)
+    assert whole.walls == 15
+    assert (parts[0] + parts[2]).walls == 8
 
 
 def test_hands_that_share_a_wall_hold_the_same_wildcard() -> None:
@@ -199,6 +225,11 @@ def test_a_sum_with_a_gap_says_so_and_keeps_records(fake: None) -> None:
     assert both.ranges == ((0, 40), (80, 120))
     assert both.hands == 80
     assert list(both.records["hand"]) == [*range(40), *range(80, 120)]
+    assert both.to_dict()["ranges"] == [[0, 40], [80, 120]]
+    assert "; 80 hands (0..39, 80..119) on 20 walls, " in str(both).splitlines()[0]
+    whole = both + simulate(Task("yuanhang", MIXED, 40, first=40), 1, keep_records=True, progress=False)
+    assert list(whole.records["hand"]) == [*range(120)]
+    assert "; 120 hands on 30 walls, " in str(whole).splitlines()[0]
 
 
 def test_records_that_were_not_kept_are_an_error(fake: None) -> None:
@@ -223,10 +254,43 @@ def test_runs_that_cannot_be(fields: dict[str, Any], words: list[str], tmp_path:
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.parametrize("out", [5, [], b"run", "a\0b", "", 1.5])
+def test_out_must_be_the_path_of_a_folder(out: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(StoreError, match=r"^out = .*, must be the path of a folder$"):
+        simulate(Task("yuanhang", MIXED, 40), out=out)
+    with pytest.raises(RunError) as caught:
+        simulate(Task("yuanhang", MIXED, 40), 0, out=out)
+    assert len(caught.value.faults) == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_more_records_than_memory_holds_are_refused() -> None:
+    for count in (2**61, 2**50):
+        with pytest.raises(RunError, match=f"^count = {count}, must be fewer hands"):
+            play_records("yuanhang", "greedy", count=count)
+
+
+def test_what_the_engine_refuses_is_found_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any) -> None:
+        raise ValueError("the engine cannot play this")
+
+    monkeypatch.setattr(engine, "play_hands", refuse)
+    with pytest.raises(RunError, match=r"^the engine cannot play this$"):
+        simulate(Task("yuanhang", MIXED, 40), out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
 def test_play_records_checks_what_it_is_given() -> None:
     task = Task("yuanhang", MIXED, 4)
     with pytest.raises(RunError, match="a task says itself"):
         play_records(task, seed=3)
+    with pytest.raises(RunError, match="a task says itself"):
+        play_records(task, np.array(["greedy"]))
+    with pytest.raises(TaskError, match="must be names"):
+        play_records("yuanhang", np.array(["greedy"]), count=1)
     with pytest.raises(RunError, match="task = 'yuanhang'"):
         simulate("yuanhang")  # type: ignore[arg-type]
     with pytest.raises(TaskError, match="count") as caught:
@@ -241,8 +305,55 @@ def test_progress_goes_to_stderr_only_where_asked(fake: None, capsys: pytest.Cap
     simulate(task, 1, progress=True)
     out, err = capsys.readouterr()
     assert out == ""
-    assert "400/400" in err
-    assert "hands/s" in err
+    assert re.fullmatch(r"400 of 400 hands, 0 s, [\d,]+ hands/s\n", err)
+
+
+class Screen(io.StringIO):
+    """Stands in for stderr."""
+
+    def __init__(self, terminal: bool, full: bool = False) -> None:
+        super().__init__()
+        self.terminal, self.full = terminal, full
+
+    def isatty(self) -> bool:
+        return self.terminal
+
+    def write(self, text: str) -> int:
+        if self.full:
+            raise OSError(28, "No space left on device")
+        return super().write(text)
+
+
+def test_a_terminal_has_a_bar_and_anything_else_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(0, 1000, 4))
+    monkeypatch.setattr(sys, "stderr", lines := Screen(terminal=False))
+    with Progress(1000, True, lambda: float(next(clock))) as bar:
+        for _ in range(7):
+            bar.update(100)
+    assert len(lines.getvalue().splitlines()) == 3
+    assert re.match(r"300 of 1,000 hands, 16 s, 19 hands/s, 37 s left$", lines.getvalue().splitlines()[0])
+    assert "\r" not in lines.getvalue()
+    monkeypatch.setattr(sys, "stderr", screen := Screen(terminal=True))
+    with Progress(1000, None) as bar:
+        bar.update(1000)
+    assert "\r" in screen.getvalue()
+    assert "1.00k/1.00k" in screen.getvalue()
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_progress_that_cannot_be_shown_stops_nothing(
+    fake: None, terminal: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task = Task("yuanhang", MIXED, 4000)
+    wanted = simulate(task, 1, progress=False)
+    monkeypatch.setattr(sys, "stderr", Screen(terminal, full=True))
+    equal(simulate(task, 1, progress=True, shard_hands=64), wanted)
+    monkeypatch.setattr(sys, "stderr", None)
+    equal(simulate(task, 1, progress=True), wanted)
+    closed = Screen(terminal)
+    closed.close()
+    monkeypatch.setattr(sys, "stderr", closed)
+    equal(simulate(task, 1), wanted)
 
 
 # ---- folders -----------------------------------------------------------------------------------
@@ -310,12 +421,78 @@ def test_folder_of_another_run_is_refused(
     assert content(tmp_path) == before
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"task": {}}'])
-def test_folder_with_a_damaged_manifest_is_refused(fake: None, tmp_path: Path, text: str) -> None:
-    (tmp_path / "run.json").write_text(text)
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"[]", b"{}", b'{"task": {}}', b"\xff\xfe\x00\x01", bytes(range(256)), b"[" * 100_000],
+    ids=["empty", "list", "object", "no task", "no text", "bytes", "deep"],
+)
+def test_folder_with_a_damaged_manifest_is_refused(fake: None, tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "run.json").write_bytes(data)
     with pytest.raises(StoreError, match=r"run\.json"):
         simulate(Task("yuanhang", MIXED, 40), 1, out=tmp_path)
-    assert (tmp_path / "run.json").read_text() == text
+    assert (tmp_path / "run.json").read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    "name", ["run.json", "summary.json", ".summary.json.tmp", "parts/part-000000000000.parquet", "parts"]
+)
+def test_what_is_in_the_way_is_found_before_the_run(fake: None, tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "run"
+    simulate(Task("yuanhang", MIXED, 40), 1, out=folder, progress=False)
+    place = folder / name
+    if name == "parts":
+        place.write_text("")
+    else:
+        place.unlink(missing_ok=True)
+        place.mkdir(parents=True)
+    before = content(folder)
+    with pytest.raises(StoreError, match=f"{re.escape(str(place))} is in the way, must be a"):
+        simulate(Task("yuanhang", MIXED, 40), 1, out=folder, keep_records=True)
+    assert content(folder) == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locks of POSIX")
+def test_a_folder_in_use_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    task = Task("yuanhang", MIXED, 5000)
+
+    def meanwhile() -> None:
+        before = content(tmp_path)
+        with pytest.raises(StoreError, match="is in use by another run") as caught:
+            RunFolder(tmp_path, task, SHARD_HANDS, False)
+        assert len(caught.value.faults) == 1
+        assert content(tmp_path) == before
+        refused.append(True)
+
+    refused: list[bool] = []
+    monkeypatch.setattr(engine, "play_hands", stopping_at(2500, meanwhile))
+    simulate(task, 1, out=tmp_path, progress=False)
+    assert refused == [True]
+    simulate(task, 1, out=tmp_path, progress=False)  # it is free again
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locks of POSIX")
+def test_a_process_that_died_has_no_lock(fake: None, tmp_path: Path) -> None:
+    code = (
+        "import os, sys; from wuhan_sim.runner import SHARD_HANDS; from wuhan_sim.store import RunFolder; "
+        "from wuhan_sim import Task; f = RunFolder(sys.argv[1], Task('yuanhang', 'greedy', 40), SHARD_HANDS, "
+        "False); (f.path / '.summary.json.tmp').write_text('half'); print('locked', flush=True); "
+        "sys.stdin.read()"
+    )
+    roots = os.pathsep.join(str(Path(module.__file__ or "").parents[1]) for module in (wuhan_core, wuhan_sim))
+    task = Task("yuanhang", "greedy", 40)
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": roots},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"locked\n"
+        with pytest.raises(StoreError, match="in use"):
+            simulate(task, 1, out=tmp_path, progress=False)
+        process.kill()
+    simulate(task, 1, out=tmp_path, progress=False)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run.json", "summary.json"]
 
 
 def test_folder_with_foreign_files_is_refused(fake: None, tmp_path: Path) -> None:
@@ -408,6 +585,47 @@ def test_an_error_in_a_worker_reaches_the_caller(monkeypatch: pytest.MonkeyPatch
         simulate(Task("yuanhang", MIXED, 100_000), 2, progress=False, shard_hands=1024)
 
 
+# ---- estimates that the rules bound ------------------------------------------------------------
+
+
+def test_what_cannot_be_has_no_estimate() -> None:
+    rules = load_rules("yuanhang", {"cap.golden": 0, "deal.last_draws": 0})
+    result = simulate(Task(rules, "greedy", 2000), 1, progress=False)
+    table = result.table().set_index(["section", "of", "name"])
+    for key in (
+        ("frequencies", "hands", "qianggang"),
+        ("frequencies", "wins", "haidilao"),
+        ("caps", "wins", "golden_share"),
+        ("strategies", "greedy", "points"),
+    ):
+        row = table.loc[key]
+        assert (row["value"], row["low"], row["high"]) == (0, 0, 0)
+        assert row["method"] == "fixed by the rules or the seating"
+    lines = {line.split("  ")[0].strip(): line for line in reversed(str(result).splitlines())}
+    for name in ("qianggang", "haidilao", "golden share", "points"):
+        assert set(lines[name].removeprefix(name).replace("wins", "").split()) == {"-"}, name
+    assert "-" not in lines["fengyise"].split()
+
+
+def test_intervals_stay_within_the_possible(fake: None) -> None:
+    for hands in (8, 12, 40):
+        for seed in range(20):
+            table = simulate(Task("yuanhang", MIXED, hands, seed=seed), 1, progress=False).table()
+            known = table[table["low"].notna()]
+            shares = known[known["unit"] == "share"]
+            assert (shares["low"] >= 0).all()
+            assert (shares["high"] <= 1).all()
+            paid = known[known["name"].isin(["points_paid", "swing"])]
+            assert (paid["low"] >= 0).all()
+            assert (paid["high"] <= 1200).all()
+            assert (known[known["name"] == "points_cut"]["low"] >= -300).all()
+            assert (known[known["name"] == "cut_share"]["high"] <= 1).all()
+            assert (known["low"] <= known["value"]).all()
+            assert (known["value"] <= known["high"]).all()
+    methods = table.set_index(["section", "of", "name"])["method"]
+    assert methods["caps", "wins", "points_paid"].endswith(", cut to what is possible")
+
+
 # ---- what a person sees ------------------------------------------------------------------------
 
 
@@ -433,6 +651,26 @@ def test_text_is_aligned_and_names_the_run(fake: None) -> None:
     assert "nan" not in text.lower()
     for rule in (i for i, line in enumerate(lines) if set(line) == {"-"}):
         assert len(lines[rule]) >= max(len(lines[rule - 1]), len(lines[rule + 1]))
+
+
+def test_the_title_of_a_rule_file_is_short(fake: None, tmp_path: Path) -> None:
+    def head(text: str, **changes: object) -> str:
+        path = tmp_path / "mine.toml"
+        path.write_text(text, encoding="utf-8")
+        return str(simulate(Task(load_rules(path, changes), MIXED, 1), 1, progress=False)).split(":")[0]
+
+    assert head('name = "house"\nextends = "lg"\n') == "house (extends laizigang)"
+    assert head('extends = "lg"\nscore.stake = 2\n') == "mine (extends laizigang; score.stake=2)"
+    assert head("score.stake = 2\n") == "mine (score.stake=2)"
+    many = "cap = { per_payer = 1, golden = 2, liable = 3 }\nscore = { stake = 2, hard = 3, open = 'once' }\n"
+    shown = "score.stake=2, score.open=once, score.hard=3, cap.per_payer=1 and 2 more"
+    assert head(f'extends = "yh"\n{many}') == f"mine (extends yuanhang; {shown})"
+    result = simulate(Task("hongzhong-2p", PAIR, 1), 1, progress=False)
+    assert str(result).startswith("hongzhong-2p: greedy, random; 1 hand on 1 wall, seed 0")
+    result = simulate(Task("yuanhang", MIXED, 1), 1, progress=False)
+    assert "; 1 hand on 1 wall, seed 0" in str(result)
+    named = RuleSet({}, Preset("two\nlines"))
+    assert str(simulate(Task(named, MIXED, 1), 1, progress=False)).startswith("two\\nlines: greedy")
 
 
 def test_html_holds_the_same_tables_and_escapes(fake: None) -> None:

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from case_maker import QUAN, Case, make, owed, pungs, refusal, robbed, small, types
@@ -38,6 +39,18 @@ def test_golden_cases_agree_on_every_field() -> None:
 def test_one_case_and_many_are_scored_alike() -> None:
     assert [score_case(case) for case in GOLDEN[:50]] == score_cases(iter(GOLDEN[:50]))
     assert score_cases([]) == []
+
+
+@pytest.mark.parametrize("codes", [np.int64(1), np.array(["1m", "2m"]), {"1m"}, "1m"])
+def test_codes_of_any_type_are_named(codes: Any) -> None:
+    with pytest.raises(CaseError, match=r"^codes = .*must be absent: score\.model = factors"):
+        score_case({**GOLDEN[0], "codes": codes})
+
+
+@pytest.mark.parametrize("cases", [None, 5])
+def test_what_is_no_list_of_cases_is_named(cases: Any) -> None:
+    with pytest.raises(CaseError, match=f"^cases = {cases}, must be a list of cases$"):
+        score_cases(cases)
 
 
 def test_a_case_is_left_as_it_was_and_answers_are_apart() -> None:

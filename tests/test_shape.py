@@ -168,6 +168,19 @@ def test_what_the_rules_need_besides(head: oracle.Head, fifth: bool) -> None:
 
 
 @pytest.mark.parametrize("head", ["any", "258"])
+@pytest.mark.parametrize("fifth", [True, False])
+def test_triplets_of_few_kinds(head: oracle.Head, fifth: bool) -> None:
+    """Where fours and threes abound, the pair and a second triplet lie in kinds that have one already."""
+    rng = np.random.default_rng(18)
+    for _ in range(600):
+        counts = np.zeros(34, np.uint8)
+        counts[rng.choice(34, 4, replace=False)] = rng.choice([0, 1, 2, 3, 4, 4], 4)
+        for sets in range(5):
+            shape = Shape(counts.tobytes(), 0, sets, fifth, head == "258")
+            assert shape.pungs_missing() == oracle.pungs_distance(counts.tolist(), sets, head, fifth)
+
+
+@pytest.mark.parametrize("head", ["any", "258"])
 def test_useful_and_spare_by_trying(head: str) -> None:
     hands = random_hands(np.random.default_rng(19), 500, 13)
     for row, wildcards, laid in zip(
@@ -386,6 +399,27 @@ def test_every_bad_row_is_found() -> None:
             shanten_array(*hands[:3])
         else:
             assert faults(lambda hands=hands: shanten_array(*hands[:3]))[0].startswith(f"row {row}: ")
+
+
+@pytest.mark.parametrize("kind", range(34))
+def test_one_tile_too_many_of_any_kind(kind: int) -> None:
+    counts, wildcards, melds = np.zeros((1, 34), np.uint8), u8(0), u8(0)
+    other = [(kind + 7) % 34, (kind + 11) % 34]
+    counts[0, [kind, *other]] = [5, 4, 4]  # 13 tiles all the same
+    name = oracle.NAMES[kind]
+    for call in (shanten_array, ukeire_array):
+        assert faults(lambda call=call: call(counts, wildcards, melds)) == [
+            f"row 0: counts[{name}] = 5, at most 4"
+        ]
+    counts[0, [kind, other[0], (kind + 13) % 34]] = [2, 4, 3]
+    seen = np.zeros((1, 34), np.uint8)
+    seen[0, kind] = 2
+    assert ukeire_array(counts, wildcards, melds, seen).shape == (1, 34)
+    seen[0, kind] = 3
+    text = f"row 0: seen[{name}] = 3 with 2 in hand, together at most 4"
+    assert faults(lambda: ukeire_array(counts, wildcards, melds, seen)) == [text]
+    counts[0, (kind + 13) % 34] = 4
+    assert faults(lambda: discard_array(counts, wildcards, melds, seen)) == [text]
 
 
 def test_no_rows() -> None:

@@ -16,8 +16,9 @@ from scipy import stats as scipy_stats
 
 import fake_play
 from wuhan_core.records import OUTCOMES, TYPE_NAMES
+from wuhan_core.rules import RuleSet, load_rules
 from wuhan_sim.intervals import Sums, proportion, ratio
-from wuhan_sim.quantities import quantities
+from wuhan_sim.quantities import Quantity, quantities
 from wuhan_sim.stats import NOTHING, Totals, measure, wall_columns
 
 MIXED = ("greedy", "random", "random", "greedy")
@@ -26,7 +27,7 @@ PAIR = ("greedy", "random")
 
 
 def ratios(bots: tuple[str, ...]) -> list[tuple[str, str]]:
-    return [(row.over, row.under) for row in quantities(bots)]
+    return [(row.over, row.under) for row in quantities(load_rules("yuanhang"), bots)]
 
 
 def count(hand: Any, bots: tuple[str, ...]) -> Counter[str]:
@@ -105,6 +106,7 @@ def same(a: Totals, b: Totals) -> None:
     names = set(a.sums) | set(b.sums)
     assert {name: a.sums.get(name, 0) for name in names} == {name: b.sums.get(name, 0) for name in names}
     assert (a.products, a.walls, a.peaks) == (b.products, b.walls, b.peaks)
+    assert a.open == b.open == {}
 
 
 # 2**27 and 2**59: where points change to wider types; 2**49: the largest that reach 2**60
@@ -116,7 +118,7 @@ def same(a: Totals, b: Totals) -> None:
 def test_sums_are_those_of_a_plain_count(bots: tuple[str, ...], deal: str, scale: int) -> None:
     records = fake_play.play_hands(None, bots, 5, 3, 203, deal, scale=scale)
     per_wall = len(bots) if deal == "rotated" else 1
-    same(measure(records, bots, per_wall, ratios(bots)), plain(records, bots))
+    same(measure(records, bots, per_wall, ratios(bots)).settled, plain(records, bots))
 
 
 def test_dealers_other_than_seat_0_are_counted_by_place() -> None:
@@ -134,17 +136,16 @@ def test_points_at_the_bound_of_the_engine_are_exact() -> None:
     same(total, plain(records, MIXED))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     first=st.integers(0, 10**6),
-    cuts=st.lists(st.integers(1, 60), max_size=6),
+    cuts=st.lists(st.integers(1, 239), max_size=12),
     shuffle=st.randoms(use_true_random=False),
 )
-def test_chunks_at_walls_add_to_the_whole_in_any_order(
+def test_hands_cut_anywhere_add_to_the_whole_in_any_order(
     first: int, cuts: list[int], shuffle: random.Random
 ) -> None:
-    hands = range(first, first + 240)
-    edges = sorted({first, first + 240, *(e for c in cuts if (e := (first + c * 4) // 4 * 4) in hands)})
+    edges = sorted({first, first + 240, *(first + cut for cut in cuts)})
     chunks = [
         measure(fake_play.play_hands(None, MIXED, 1, a, b - a), MIXED, 4, ratios(MIXED))
         for a, b in itertools.pairwise(edges)
@@ -152,6 +153,17 @@ def test_chunks_at_walls_add_to_the_whole_in_any_order(
     shuffle.shuffle(chunks)
     whole = measure(fake_play.play_hands(None, MIXED, 1, first, 240), MIXED, 4, ratios(MIXED))
     assert sum(chunks, NOTHING) == whole
+    for a, b in itertools.pairwise(chunks):
+        assert sum(chunks, NOTHING) == (a + b) + sum((c for c in chunks if c not in (a, b)), NOTHING)
+
+
+def test_a_wall_is_open_until_its_last_hand() -> None:
+    hands = [measure(fake_play.play_hands(None, MIXED, 1, n, 1), MIXED, 4, ratios(MIXED)) for n in range(4)]
+    part, rest = hands[2] + hands[0], hands[3] + hands[1]
+    assert list(part.open) == [0]
+    assert (part.sums, part.settled.sums["hands"], part.settled.walls["hands"]) == ({}, 2, 1)
+    assert (part + rest).open == {}
+    assert (part + rest).walls["hands"] == 1
 
 
 def test_no_records_give_no_columns() -> None:
@@ -164,6 +176,83 @@ def test_columns_have_a_row_per_wall() -> None:
     assert {column.shape for column in columns.values()} == {(10,)}
     assert {column.dtype for column in columns.values()} == {np.dtype(np.int64)}
     assert (columns["hands of greedy"] == 8).all()
+
+
+# ---- what is reported --------------------------------------------------------------------------
+
+
+def rows_of(rules: RuleSet, bots: tuple[str, ...] = MIXED) -> dict[tuple[str, str, str], Quantity]:
+    return {(row.section, row.of, row.name): row for row in quantities(rules, bots)}
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes", "key", "fixed"),
+    [
+        ("yuanhang", {}, ("frequencies", "hands", "qianggang"), True),
+        ("yuanhang", {"score.qianggang_is_big": True}, ("frequencies", "hands", "qianggang"), False),
+        ("yuanhang", {}, ("frequencies", "wins", "haidilao"), False),
+        ("yuanhang", {"deal.last_draws": 0}, ("frequencies", "wins", "haidilao"), True),
+        ("yuanhang", {}, ("caps", "wins", "golden_share"), False),
+        ("yuanhang", {"cap.golden": 0}, ("caps", "wins", "golden_share"), True),
+        ("yuanhang", {"cap.per_payer": 0}, ("caps", "wins", "golden_share"), True),
+        ("yuanhang", {"claims.discard_win": False}, ("strategies", "greedy", "deal_ins"), True),
+        ("hongzhong", {}, ("frequencies", "hands", "discard"), True),
+        ("hongzhong", {}, ("frequencies", "hands", "qianggang"), False),
+        ("hongxin", {}, ("frequencies", "hands", "jiuyao"), False),
+        ("hongxin", {"win.shapes": ["standard"]}, ("frequencies", "hands", "jiuyao"), True),
+    ],
+)
+def test_what_rules_rule_out_is_fixed(
+    preset: str, changes: dict[str, object], key: tuple[str, str, str], fixed: bool
+) -> None:
+    assert rows_of(load_rules(preset, changes))[key].fixed is fixed
+
+
+def test_each_model_reports_its_own_types() -> None:
+    types = {
+        preset: [row.name for row in quantities(load_rules(preset), MIXED) if row.of == "hands"]
+        for preset in ("yuanhang", "hongzhong", "hongxin")
+    }
+    assert {"pihu", "big", "jiangyise"} <= set(types["yuanhang"])
+    assert not {"qidui", "wubao", "tianhu"} & set(types["yuanhang"])
+    assert {"pinghu", "qidui", "qianggang"} <= set(types["hongzhong"])
+    assert not {"pihu", "haidilao", "jiuyao"} & set(types["hongzhong"])
+    assert {"pengpenghu", "qixingjiuyao", "wubao", "baodiaobao", "tianhu"} <= set(types["hongxin"])
+    assert not {"pihu", "qingyise", "haidilao"} & set(types["hongxin"])
+
+
+def test_points_of_a_bot_on_every_seat_are_fixed() -> None:
+    rules = load_rules("yuanhang")
+    assert rows_of(rules, ALONE)["strategies", "greedy", "points"].fixed
+    assert not rows_of(rules)["strategies", "greedy", "points"].fixed
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes", "most"),
+    [
+        ("yuanhang", {}, 1200),
+        ("yuanhang", {"cap.golden": 0, "cap.liable": 200}, 900),
+        ("yuanhang", {"score.stake": 5}, 6000),
+        ("yuanhang", {"cap.per_payer": 0}, math.inf),
+        ("yuanhang", {"cap.liable": 0}, math.inf),
+        ("laizigang", {"claims.many_rob": True}, math.inf),
+        ("hongxin", {}, math.inf),
+    ],
+)
+def test_points_lie_within_the_caps(preset: str, changes: dict[str, object], most: float) -> None:
+    rows = rows_of(load_rules(preset, changes))
+    paid, points = rows["caps", "wins", "points_paid"], rows["strategies", "greedy", "points"]
+    assert (paid.low, paid.high) == (0, most)
+    assert (points.low, points.high) == (-most, most)
+
+
+def test_golden_wins_may_be_paid_more_than_they_are_owed() -> None:
+    rows = rows_of(load_rules("yuanhang", {"score.stake": 2}))
+    assert rows["caps", "wins", "points_cut"].low == -2 * 3 * 100
+    assert rows["caps", "points owed", "cut_share"].low == pytest.approx(1 - 400 / 300)
+    rows = rows_of(load_rules("yuanhang", {"cap.golden": 0}))
+    assert rows["caps", "wins", "points_cut"].low == rows["caps", "points owed", "cut_share"].low == 0
+    assert rows["caps", "points owed", "cut_share"].high == 1
 
 
 # ---- intervals ---------------------------------------------------------------------------------
@@ -180,6 +269,15 @@ def test_mean_over_equal_walls_is_the_t_interval() -> None:
     wanted = scipy_stats.ttest_1samp(y / 4, 0).confidence_interval(0.95)
     assert found.value == pytest.approx(y.mean() / 4)
     assert (found.low, found.high) == pytest.approx((wanted.low, wanted.high))
+
+
+def test_ratio_is_cut_to_what_is_possible() -> None:
+    y, x = [0, 0, 900], [1, 1, 1]
+    free = ratio(sums(y, x))
+    assert free.low < 0
+    assert free.high > 900
+    assert ratio(sums(y, x), 0, 900) == (free.value, 0, 900)
+    assert ratio(sums(y, x), 400, 500) == (free.value, free.value, 500)  # never without the value
 
 
 def test_ratio_is_invariant_under_walls_without_the_thing() -> None:

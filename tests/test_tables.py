@@ -53,7 +53,7 @@ def keys(counts: Array) -> Array:
 
 
 def compare(counts: Array, head: oracle.Head, fifth: bool) -> None:
-    """Tiles missing in one suit: alone, and beside a pair of another suit, which shows those without a head."""
+    """Tiles missing in one suit: alone, and beside a pair of another suit, which shows those for no head."""
     t = tables(str(head), fifth)
     classes = (t.suit if counts.shape[1] == 9 else t.honour)[keys(counts)].astype(int)
     pair = [0, 0, 0, 0, 2, 0, 0, 0, 0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -68,6 +69,14 @@ def test_hand_numbers_stay_below_their_bound() -> None:
     assert Task(RULES, "greedy", 1, first=2**62 - 1).last == 2**62
     (fault,) = faults(RULES, "greedy", 2, first=2**62 - 1)
     assert "first + hands" in fault
+    found = faults(RULES, "greedi", 2, first=2**62 - 1, seed=-1)
+    assert [word in fault for word, fault in zip(("greedi", "seed", "first + hands"), found, strict=True)]
+
+
+@pytest.mark.parametrize("word", [np.array(["rotated", "fresh"]), ["rotated"], None, 5])
+def test_deal_and_draws_of_any_type_are_named(word: object) -> None:
+    found = faults(RULES, "greedy", 10, deal=word, draws=word)
+    assert [fault.split(" = ")[0] for fault in found] == ["deal", "draws"]
 
 
 @pytest.mark.parametrize(
@@ -78,6 +87,8 @@ def test_hand_numbers_stay_below_their_bound() -> None:
         ("", 4, "unknown bot ''"),
         ("grdy", 4, "the nearest is greedy"),
         ("zzz", None, "allowed are random, greedy"),
+        ("greedy,random,greedy", None, "has 3 names, must be 2 or 4"),
+        (np.array(["greedy"]), 4, "must be names"),
         (7, 4, "bots = 7"),
         (["greedy", 7], 4, "must be names"),
         ((), 4, "has 0 names"),
@@ -88,7 +99,8 @@ def test_bots_that_cannot_be(bots: object, players: int | None, words: str) -> N
     assert words in fault
 
 
-def test_number_of_bots_is_not_asked_of_unknown_rules() -> None:
+def test_unknown_rules_may_have_any_number_of_players_that_a_game_has() -> None:
+    assert read_bots("greedy", None) == (("greedy",), [])
     assert read_bots("greedy,random", None) == (("greedy", "random"), [])
     assert read_bots("greedy,random", 2) == (("greedy", "random"), [])
 
@@ -143,6 +155,7 @@ def changed(**fields: object) -> str:
         ("{", "is no task"),
         ("[]", "is no task"),
         ("{}", "is no task"),
+        ("[" * 100_000, "is no task"),
         (changed(stream=99), "stream = 99"),
         (changed(more=1), "more"),
         (changed(hands=-1), "hands = -1"),

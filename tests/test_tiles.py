@@ -71,6 +71,16 @@ def test_s1_unicode_tiles_by_their_names() -> None:
     assert format_tiles(range(34), "unicode") == text
 
 
+@pytest.mark.parametrize("kinds", [None, 5, "123m"])
+def test_what_is_no_list_is_named(kinds: Any) -> None:
+    with pytest.raises(TileError) as caught:
+        format_tiles(kinds, "runes")  # type: ignore[arg-type]
+    assert caught.value.faults == [
+        f"kinds = {kinds!r}, must be a list of whole numbers from 0 to 33",
+        "style = 'runes', must be 'ascii', 'chinese' or 'unicode'",
+    ]
+
+
 @pytest.mark.parametrize("rank", range(1, 8))
 def test_s1_z_is_refused_with_the_reason(rank: int) -> None:
     (fault,) = faults(f"1m{rank}z")

@@ -1,12 +1,16 @@
 """The simulator: tasks, running them on threads, statistics with intervals, run folders, the command line."""
 
+from .replay import HandLog, LogError, replay, replay_log
 from .result import MergeError, Result
 from .runner import Interrupted, RunError, play_records, simulate
 from .store import StoreError
-from .task import Task, TaskError
+from .task import BotFailure, Task, TaskError
 
 __all__ = [
+    "BotFailure",
+    "HandLog",
     "Interrupted",
+    "LogError",
     "MergeError",
     "Result",
     "RunError",
@@ -14,5 +18,7 @@ __all__ = [
     "Task",
     "TaskError",
     "play_records",
+    "replay",
+    "replay_log",
     "simulate",
 ]

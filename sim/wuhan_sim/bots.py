@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
+from typing import cast
 
 from wuhan_core.errors import show
+from wuhan_core.options import OPTIONS, Choice
 
 from . import engine
-from .guests import ACT, GuestError, can_act, guest_of, load_guest, names_guest
+from .guests import ACT, GuestError, can_act, guest_of, loaded, names_guest
+
+_PLAYERS = cast(Choice, OPTIONS["deal.players"].kind).choices
 
 
 def read_bots(bots: object, players: int | None, load: bool = True) -> tuple[tuple[str, ...], list[str]]:
@@ -20,7 +24,7 @@ def read_bots(bots: object, players: int | None, load: bool = True) -> tuple[tup
         Names of compiled bots; ``module:Class`` for bots in Python; such classes or objects themselves. One
         text may have several names with commas between. A single bot sits on every seat.
     players : int or None
-        Seats of the game; None where the rules are not known: then the number of bots is not checked.
+        Seats of the game; None where the rules are not known: then any game's number of bots will do.
     load : bool
         Import bots in Python that are given by name.
 
@@ -47,15 +51,13 @@ def read_bots(bots: object, players: int | None, load: bool = True) -> tuple[tup
             faults += error.faults
             names.append("")
     faults = list(dict.fromkeys(faults))
-    if players is None:
-        return tuple(names), faults
     if len(names) == 1:
-        return tuple(names) * players, faults
-    if len(names) != players:
+        return tuple(names) * (players or 1), faults
+    allowed = _PLAYERS if players is None else (players,)
+    if len(names) not in allowed:
         shown = bots if isinstance(bots, str) else ",".join(names)
-        faults.append(
-            f"bots = {show(shown)} has {len(names)} names, must be {players} (one per seat), or 1 for every seat"
-        )
+        wanted = f"must be {' or '.join(map(str, allowed))} (one per seat), or 1 for every seat"
+        faults.append(f"bots = {show(shown)} has {len(names)} names, {wanted}")
     return tuple(names), faults
 
 
@@ -63,7 +65,7 @@ def _name(bot: object, load: bool) -> str:
     if not isinstance(bot, str):
         return guest_of(bot)
     if names_guest(bot):
-        return load_guest(bot) if load else bot
+        return loaded(bot) if load else bot
     if bot not in engine.BOT_NAMES:
         raise GuestError([f"bots: {_unknown(bot)}"])
     return bot

@@ -1,67 +1,183 @@
 """The command ``wuhan``: progress to stderr, results to stdout.
 
 Exit status: 0 done; 2 bad input, one line per fault on stderr and nothing written; 1 the run failed; 130
-stopped by Ctrl-C; 141 nobody reads stdout any more.
+stopped by Ctrl-C; 141 nobody reads stdout any more. What goes to a stream that was closed from the start, or
+to a stderr that takes nothing, is lost, and that changes nothing else.
 """
 
 from __future__ import annotations
 
 import argparse
+import codecs
+import contextlib
+import io
+import json
 import os
 import signal
 import sys
 import threading
+import traceback
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn, TextIO
 
-from wuhan_core.errors import FaultError
+from wuhan_core.actions import BotError
+from wuhan_core.errors import FaultError, one_line
+from wuhan_core.options import hint
 
+from .hand_command import add_hand_command
+from .replay_command import add_replay_command
+from .rules_command import add_rules_command
 from .run_command import add_run_command
 from .runner import Interrupted
+from .score_command import add_score_command
+from .store import versions
 
-COMMANDS = (add_run_command,)
+COMMANDS = (
+    add_run_command,
+    add_replay_command,
+    add_score_command,
+    add_hand_command,
+    add_rules_command,
+)
 BAD_INPUT, FAILED, STOPPED, PIPE_CLOSED = 2, 1, 130, 141
 
 
+class UsageError(FaultError):
+    """Arguments that a command does not have, or has twice."""
+
+
+class _Once(argparse._StoreAction):
+    """Stores the value of an option, which may be given once."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        if self.dest in namespace.given and option_string:
+            namespace.faults.append(f"{option_string} is given twice")
+        namespace.given.add(self.dest)
+        setattr(namespace, self.dest, values)
+
+
 class _Parser(argparse.ArgumentParser):
-    """A parser that reports a fault in one line."""
+    """A parser that reports a fault in one line.
+
+    In what it returns, `given` has the names of the options that were given, and `faults` what is wrong with
+    them as far as the command could still be read; a command that `gathers` tells those beside its own.
+    """
+
+    def __init__(self, *args: Any, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        self.register("action", None, _Once)
+        self.register("action", "store", _Once)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse, and turn arguments that are not known into faults."""
+        namespace = argparse.Namespace() if namespace is None else namespace
+        namespace.given, namespace.faults = set(), []
+        options, unknown = super().parse_known_args(args, namespace)
+        known = [name[2:] for name in self._option_string_actions if name.startswith("--")]
+        for word in unknown:
+            if word.startswith("-") or not options.faults:
+                near = hint(word.lstrip("-").split("=")[0], known).replace(" is ", " is --")
+                options.faults.append(f"{self.prog}: unknown argument {word}{near} (see {self.prog} --help)")
+        return options, []
 
     def error(self, message: str) -> NoReturn:
-        self.exit(BAD_INPUT, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        self.exit(BAD_INPUT, f"{self.prog}: {one_line(message)} (see {self.prog} --help)\n")
+
+
+class _Version(argparse.Action):
+    """Prints the version and ends."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        of = versions()
+        print(f"wuhan-core {of['wuhan-core']}, random streams {of['stream']}, Python {of['python']}")
+        parser.exit()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
-    options = _parser().parse_args(arguments)
-    if threading.current_thread() is threading.main_thread():
-        # a shell starts background jobs with SIGINT ignored; who sends it to us means it
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    _open_streams()
+    search_path = sys.path[:]
     try:
+        return _run(arguments)
+    finally:
+        sys.path[:] = search_path
+        for stream in (sys.stdout, sys.stderr):
+            _settle(stream)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    options = argparse.Namespace(traceback=False)
+    try:
+        if threading.current_thread() is threading.main_thread():
+            # a shell starts background jobs with SIGINT ignored; who sends it to us means it
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        options = _parser().parse_args(arguments)
+        if options.faults and not getattr(options, "gathers", False):
+            raise UsageError(options.faults)
+        sys.path.insert(0, "")  # bots in Python may lie in the current folder
         options.run(options)
         sys.stdout.flush()
     except FaultError as error:
-        for fault in error.faults:
-            print(fault, file=sys.stderr)
+        _say(str(error))
         return BAD_INPUT
+    except BotError as error:
+        _settle(sys.stdout)  # what a replay has shown so far comes first
+        _say("".join(traceback.format_exception(error)).rstrip() if options.traceback else str(error))
+        return FAILED
     except Interrupted as error:
-        print(f"{error}: no result; the same command starts afresh", file=sys.stderr)
+        _say(f"{error}: no result; the same command starts afresh")
         return STOPPED
     except KeyboardInterrupt:
-        print("stopped", file=sys.stderr)
+        _say("stopped")
         return STOPPED
     except BrokenPipeError:
-        # the interpreter flushes stdout once more at exit: let it have somewhere to go
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
-    except OSError as error:
-        print(f"the run failed: {error}", file=sys.stderr)
+    except (OSError, MemoryError) as error:
+        _say(one_line(f"the run failed: {error}"))
         return FAILED
     return 0
 
 
+def _open_streams() -> None:
+    """Let print write anything anywhere: a stream that is closed or does not know all letters is no fault."""
+    codecs.register_error("escape", _escaped)
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="escape")
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    """Write letters that a stream does not know as JSON does, for text and JSON alike."""
+    assert isinstance(error, UnicodeEncodeError)
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
+
+
+def _say(text: str) -> None:
+    with contextlib.suppress(OSError):
+        print(text, file=sys.stderr, flush=True)
+
+
+def _settle(stream: TextIO) -> None:
+    """Flush a stream; where that fails, let the interpreter's own flush at exit have somewhere to go."""
+    try:
+        stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser("wuhan", description="Simulate Wuhan mahjong.")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    commands: Any = parser.add_subparsers(required=True, metavar="COMMAND")
     for add in COMMANDS:
         add(commands)
     return parser

@@ -17,6 +17,8 @@ TAIL = 0.025  # left out on either side
 
 CLOPPER_PEARSON = "Clopper-Pearson on the effective sample size over walls"
 STUDENT = "Student's t over walls, linearised ratio"
+STUDENT_CUT = f"{STUDENT}, cut to what is possible"
+FIXED = "fixed by the rules or the seating"
 
 
 class Interval(NamedTuple):
@@ -47,9 +49,10 @@ class Sums(NamedTuple):
         return squares * self.walls / (self.x**4 * (self.walls - 1))
 
 
-def ratio(sums: Sums) -> Interval:
+def ratio(sums: Sums, low: float = -math.inf, high: float = math.inf) -> Interval:
     """A mean, or any ratio of totals: Student's t with one degree of freedom less than there are walls.
 
+    The interval is cut to `low` and `high`, between which the true value lies: it covers no less often then.
     With a single wall the value stands without an interval (NaN).
     """
     if not sums.x:
@@ -58,7 +61,7 @@ def ratio(sums: Sums) -> Interval:
     if sums.walls < 2:
         return Interval(value, math.nan, math.nan)
     half = _quantile(sums.walls - 1) * math.sqrt(sums.variance)
-    return Interval(value, value - half, value + half)
+    return Interval(value, min(value, max(low, value - half)), max(value, min(high, value + half)))
 
 
 def proportion(sums: Sums) -> Interval:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -12,7 +13,17 @@ import pandas as pd
 from wuhan_core.errors import FaultError
 
 from . import show
-from .intervals import CLOPPER_PEARSON, STUDENT, Sums, proportion, ratio
+from .intervals import (
+    CLOPPER_PEARSON,
+    FIXED,
+    STUDENT,
+    STUDENT_CUT,
+    UNKNOWN,
+    Interval,
+    Sums,
+    proportion,
+    ratio,
+)
 from .quantities import SHARE, Quantity, quantities
 from .stats import Totals
 from .task import Task
@@ -29,14 +40,17 @@ class MergeError(FaultError):
 
 @dataclass(frozen=True)
 class Result:
-    """Totals of hands of one task; `+` adds results of other hands of the same task.
+    """Totals of hands of one task; `+` and `sum` add results of other hands of the same task.
+
+    However the hands of a task are cut into ranges, inside walls too, their results add to the same result.
 
     Attributes
     ----------
     task : Task
     totals : Totals
     ranges : tuple of (int, int)
-        Hands counted, as half-open ranges in rising order.
+        Hands counted, as half-open ranges in rising order. With a gap between them `task` has the first hand
+        and how many there are.
     """
 
     task: Task
@@ -51,8 +65,8 @@ class Result:
 
     @property
     def walls(self) -> int:
-        """Walls counted; what hands dealt the same wall share makes them one draw."""
-        return self.totals.walls["hands"]
+        """Walls counted, those too of which some hands are not; hands dealt the same wall are one draw."""
+        return self.totals.settled.walls["hands"]
 
     @property
     def records(self) -> pd.DataFrame:
@@ -113,9 +127,10 @@ class Result:
             ``section``: frequencies, caps, strategies, seats (by place in turn order from the dealer);
             ``of``: of what; ``name``; ``value``, ``low``, ``high``: estimate and 95 % interval, NaN where
             nothing was counted; ``n``: things counted; ``unit``: "share" is 0 to 1; ``method``: how the
-            interval was made.
+            interval was made. What the rules rule out is 0 without error, and so are the points of a bot
+            that sits on every seat.
         """
-        rows = [self._estimate(row) for row in quantities(self.task.bots)]
+        rows = [self._estimate(row) for row in quantities(self.task.rules, self.task.bots)]
         peaks = [
             ("caps", "hands", name, self.totals.peaks[key], None, None, self.hands, "points", "largest seen")
             for key, name in _PEAKS
@@ -131,6 +146,7 @@ class Result:
             "task": self.task.to_dict(),
             "id": self.task.id,
             "hands": self.hands,
+            "ranges": [list(hands) for hands in self.ranges],
             "walls": self.walls,
             **{
                 str(section): part.drop(columns="section").to_dict("records")
@@ -143,7 +159,11 @@ class Result:
         return table[table["section"] == section].drop(columns="section").reset_index(drop=True)
 
     def _estimate(self, row: Quantity) -> tuple[str | int | float, ...]:
-        totals, y, x = self.totals, row.over, row.under
+        totals, y, x = self.totals.settled, row.over, row.under
+        shown = row.section, row.of, row.name
+        if row.fixed and not totals.sums[y]:  # what was counted all the same is not hidden
+            known = Interval(0, 0, 0) if totals.sums[x] else UNKNOWN
+            return *shown, *known, totals.sums[row.n], row.unit, FIXED
         sums = Sums(
             totals.sums[y],
             totals.sums[x],
@@ -152,8 +172,10 @@ class Result:
             totals.products[x, x],
             totals.walls[x],
         )
-        kind, method = (proportion, CLOPPER_PEARSON) if row.unit == SHARE else (ratio, STUDENT)
-        return row.section, row.of, row.name, *kind(sums), totals.sums[row.n], row.unit, method
+        if row.unit == SHARE:
+            return *shown, *proportion(sums), totals.sums[row.n], row.unit, CLOPPER_PEARSON
+        method = STUDENT_CUT if math.isfinite(row.low) or math.isfinite(row.high) else STUDENT
+        return *shown, *ratio(sums, row.low, row.high), totals.sums[row.n], row.unit, method
 
     def __add__(self, other: Result) -> Result:
         """Add hands of the same task that are not counted yet.
@@ -178,18 +200,26 @@ class Result:
                 first = joined.pop()[0]
             joined.append((first, last))
         task = replace(self.task, first=joined[0][0], hands=sum(last - first for first, last in joined))
-        both = [result._records for result in sorted((self, other), key=lambda r: r.ranges)]
-        kept = [records for records in both if records is not None]
-        records = (
-            (lambda: pd.concat([load() for load in kept], ignore_index=True)) if len(kept) == 2 else None
-        )
+        kept = [records for records in (self._records, other._records) if records is not None]
+        records = (lambda: _in_order([load() for load in kept])) if len(kept) == 2 else None
         return Result(task, self.totals + other.totals, tuple(joined), records)
+
+    def __radd__(self, other: object) -> Result:
+        """Let ``sum(results)`` begin with its 0."""
+        return self if other == 0 else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.task, self.ranges))
 
     def __str__(self) -> str:
         return show.text(self)
 
     def _repr_html_(self) -> str:
         return show.html(self)
+
+
+def _in_order(frames: list[pd.DataFrame]) -> pd.DataFrame:
+    return pd.concat(frames).sort_values("hand", ignore_index=True)
 
 
 def _differences(a: Task, b: Task) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 
-from . import engine
-from .arguments import add_rules_options, read_rules, read_whole
-from .runner import simulate
+from .arguments import add_play_options, add_rules_options, likely_rules, read_deal, read_rules, read_whole
+from .runner import SHARD_HANDS, simulate
+from .store import folder_faults
 from .task import Task, TaskError, check
 
 
@@ -16,21 +16,12 @@ def add_run_command(commands: argparse._SubParsersAction[argparse.ArgumentParser
     run = commands.add_parser(
         "run", help="play hands and print tables", description="Play hands and print tables."
     )
-    run.set_defaults(run=_run)
+    run.set_defaults(run=_run, gathers=True)
     add = run.add_argument
     add_rules_options(run)
-    bots = ", ".join(engine.BOT_NAMES)
-    add(
-        "--bots",
-        default="greedy",
-        metavar="A,B,...",
-        help=f"of {bots}; one per seat, or one for all (default: %(default)s)",
-    )
+    add_play_options(run)
     add("--hands", default="100000", metavar="N", help="hands to play (default: %(default)s)")
-    add("--seed", default="0", metavar="N", help="whole number, 0 or more (default: %(default)s)")
     add("--first", default="0", metavar="N", help="number of the first hand (default: %(default)s)")
-    add("--deal", default="rotated", help=f"{' or '.join(engine.DEALS)} (default: %(default)s)")
-    add("--draws", default="seat", help=f"{' or '.join(engine.DRAWS)} (default: %(default)s)")
     add("--workers", metavar="N", help="threads (default: one per processor)")
     add("--out", metavar="FOLDER", help="write the run to this folder")
     add("--keep-records", action="store_true", help="write a record of every hand to the folder (Parquet)")
@@ -39,7 +30,7 @@ def add_run_command(commands: argparse._SubParsersAction[argparse.ArgumentParser
 
 
 def _run(options: argparse.Namespace) -> None:
-    faults: list[str] = []
+    faults: list[str] = list(options.faults)
     rules = read_rules(options.rules, options.set, faults)
     numbers = {
         name: read_whole(name, text, faults)
@@ -49,14 +40,18 @@ def _run(options: argparse.Namespace) -> None:
     workers = numbers.pop("workers", None)
     if workers is not None and workers < 1:
         faults.append(f"workers = {workers}, must be a whole number, 1 or more")
-    if options.keep_records and not options.out:
+    if options.keep_records and options.out is None:
         faults.append("--keep-records needs --out FOLDER")
-    fields = {"bots": options.bots, "deal": options.deal, "draws": options.draws, **numbers}
-    faults += check(rules, **fields)[1]
-    if faults or rules is None:
+    fields = {"bots": options.bots, "deal": read_deal(options), "draws": options.draws, **numbers}
+    wrong = check(rules or likely_rules(options.rules, options.set), **fields)[1]
+    task = None if rules is None or wrong else Task(rules, **fields)
+    faults += wrong
+    if options.out is not None:
+        faults += folder_faults(options.out, options.keep_records, task, SHARD_HANDS)
+    if faults or task is None:
         raise TaskError(faults)
     result = simulate(
-        Task(rules, **fields),
+        task,
         workers,
         out=options.out,
         keep_records=options.keep_records,

@@ -20,18 +20,19 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from tqdm import tqdm
 
 from wuhan_core.actions import BotError
 from wuhan_core.errors import FaultError, show
+from wuhan_core.records import HAND_DTYPE
 from wuhan_core.rules import RuleSet
 
 from . import engine
 from .guests import names_guest, seated
+from .progress import Progress
 from .quantities import quantities
 from .result import Result
 from .stats import NOTHING, Totals, measure
-from .store import RunFolder, flat
+from .store import RunFolder, flat, folder_faults
 from .task import BotFailure, Task, TaskError
 
 SHARD_HANDS = 2**15  # hands of a shard: divisible by every number of hands per wall
@@ -90,7 +91,9 @@ def play_records(
         A bot in Python failed.
     """
     if isinstance(task_or_rules, Task):
-        if (bots, seed, first, count, deal, draws) != ((), 0, 0, None, "rotated", "seat"):
+        given, usual = (bots, seed, first, count, deal, draws), ((), 0, 0, None, "rotated", "seat")
+        # by type first: values may be of any type, and arrays have no truth
+        if any(type(a) is not type(b) or a != b for a, b in zip(given, usual, strict=True)):
             raise RunError(
                 ["a task says itself what to play: no bots, seed, first, count, deal or draws beside it"]
             )
@@ -100,7 +103,14 @@ def play_records(
             task = Task(task_or_rules, bots, count, seed, deal, draws, first)  # type: ignore[arg-type]
         except TaskError as error:
             raise TaskError(re.sub("^hands = ", "count = ", fault) for fault in error.faults) from None
-    return _play(task, task.first, task.hands)
+    size = HAND_DTYPE.itemsize
+    try:
+        if task.hands > sys.maxsize // size:
+            raise MemoryError
+        return _play(task, task.first, task.hands)
+    except MemoryError:
+        room = f"their records of {size} bytes each find no room in memory, simulate keeps sums alone"
+        raise RunError([f"count = {task.hands}, must be fewer hands: {room}"]) from None
 
 
 def simulate(
@@ -152,20 +162,26 @@ def simulate(
             f"shard_hands = {size}, must be a multiple of {task.hands_per_wall}, the hands of a wall"
         )
     if faults:
-        raise RunError(faults)
-    folder = None if out is None else RunFolder(out, task, size, keep_records)
+        raise RunError(faults + ([] if out is None else folder_faults(out, keep_records)))
+    try:
+        _play(task, task.first, 0)  # the engine looks at rules and bots before anything is written
+    except FaultError:
+        raise
+    except ValueError as error:
+        raise RunError([str(error)]) from error
+    if out is None:
+        return _run(task, count, size, None, keep_records, progress)
+    with RunFolder(out, task, size, keep_records) as folder:
+        return _run(task, count, size, folder, keep_records, progress)
 
+
+def _run(
+    task: Task, count: int, size: int, folder: RunFolder | None, keep_records: bool, progress: bool | None
+) -> Result:
+    """Play a task on `count` threads, in shards of `size` hands, and write what belongs into the folder."""
     shards = Shards(task, folder if keep_records else None, keep_records and folder is None)
     totals, done, kept = NOTHING, 0, {}
-    bar = tqdm(
-        total=task.hands,
-        unit=" hands",
-        unit_scale=True,
-        file=sys.stderr,
-        dynamic_ncols=True,
-        disable=not (sys.stderr.isatty() if progress is None else progress),
-    )
-    with bar, ThreadPoolExecutor(count, "wuhan") as pool:
+    with Progress(task.hands, progress) as bar, ThreadPoolExecutor(count, "wuhan") as pool:
         try:
             for shard in _in_flight(pool, shards.play, _ranges(task, size), 2 * count):
                 totals += shard.totals
@@ -224,7 +240,7 @@ class Shards:
     def __init__(self, task: Task, folder: RunFolder | None, in_memory: bool) -> None:
         self.task, self.folder, self.in_memory = task, folder, in_memory
         self.stop = threading.Event()
-        self.ratios = [(row.over, row.under) for row in quantities(task.bots)]
+        self.ratios = [(row.over, row.under) for row in quantities(task.rules, task.bots)]
 
     def play(self, hands: range) -> Shard:
         """Play the hands of one shard, count them, and store them where they are kept."""

@@ -8,6 +8,11 @@ from collections import Counter
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wuhan_core.errors import one_line
+from wuhan_core.rules import RuleSet, load_rules, preset_names
+from wuhan_core.words import written
+
+from .intervals import FIXED
 from .quantities import SHARE
 
 if TYPE_CHECKING:
@@ -40,12 +45,36 @@ class Grid(NamedTuple):
 def title(result: Result) -> str:
     """Name rules, bots, hands, seed and task in one line."""
     task = result.task
-    overrides = ", ".join(f"{name}={value}" for name, value in task.rules.overrides.items())
     bots = ", ".join(f"{bot} x{n}" if n > 1 else bot for bot, n in Counter(task.bots).items())
-    return (
-        f"{task.rules.name}{f' ({overrides})' if overrides else ''}: {bots}; "
-        f"{result.hands:,} hands on {result.walls:,} walls, seed {task.seed}, task {task.id[:12]}"
+    hands = _counted(result.hands, "hand")
+    if result.ranges != ((0, result.hands),):
+        hands += f" ({_few([f'{first}..{last - 1}' for first, last in result.ranges])})"
+    return one_line(
+        f"{_rules(task.rules)}: {bots}; {hands} on {_counted(result.walls, 'wall')}, "
+        f"seed {task.seed}, task {task.id[:12]}"
     )
+
+
+def _rules(rules: RuleSet) -> str:
+    """Name rules, what they extend, and a few of the options in which they differ from it."""
+    base = "" if rules.name in preset_names() else rules.preset.extends
+    changes = (
+        {name: new for name, (new, _) in rules.diff(load_rules(base)).items() if new is not None}
+        if base
+        else rules.overrides
+    )
+    parts = [f"extends {base}"] if base else []
+    parts += [_few([f"{name}={written(value)}" for name, value in changes.items()])] if changes else []
+    return f"{rules.name} ({'; '.join(parts)})" if parts else rules.name
+
+
+def _few(words: list[str], limit: int = 4) -> str:
+    more = f" and {len(words) - limit} more" if len(words) > limit else ""
+    return ", ".join(words[:limit]) + more
+
+
+def _counted(n: int, thing: str) -> str:
+    return f"{n:,} {thing}{'' if n == 1 else 's'}"
 
 
 def grids(result: Result) -> list[Grid]:
@@ -123,7 +152,7 @@ def _cell(row: Row) -> str:
     """Write an estimate with as many digits as its interval leaves meaning to."""
     scale, sign = (100, " %") if row["unit"] == SHARE else (1, "")
     value, low, high = (scale * row[key] for key in ("value", "low", "high"))
-    if math.isnan(value):
+    if math.isnan(value) or row["method"] == FIXED:
         return "-"
     if math.isnan(low):
         return f"{value:,.0f}{sign}" if value == round(value) else f"{value:,.4g}{sign}"

@@ -2,14 +2,17 @@
 
 Hands that share a wall are dealt the same tiles and are no independent draws. So every column is first summed
 over the hands of a wall; kept are, over all walls, the sum of each column and, for the errors of the ratios
-that are reported (`quantities`), the sums of products. All are whole numbers held as Python integers: any
-order of adding gives the same bits, and nothing overflows.
+that are reported (`quantities`), the sums of products. A wall that is cut at an end of a range of hands stays
+open: its columns are kept until its other hands come. All are whole numbers held as Python integers: any cut
+of the hands and any order of adding gives the same bits, and nothing overflows.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -24,26 +27,37 @@ K = TypeVar("K")
 
 @dataclass(frozen=True)
 class Totals:
-    """Exact sums over walls; `+` adds two sets of different walls.
+    """Exact sums over walls; `+` adds two sets of different hands.
 
     Attributes
     ----------
     sums : mapping of str to int
-        Sum of each column, in the column's unit.
+        Sum of each column over the whole walls, in the column's unit.
     products : mapping of (str, str) to int
-        Sum over walls of the product of two columns' sums over the wall.
+        Sum over the whole walls of the product of two columns' sums over the wall.
     walls : mapping of str to int
-        Walls in which a denominator is not zero.
+        Whole walls in which a denominator is not zero.
     peaks : mapping of str to int
         Largest value seen in one hand (points).
+    open : mapping of int to mapping of str to int
+        Wall number -> sum of each column, for walls of which some hands are not there.
+    hands_per_wall : int
+        Hands of a whole wall.
     """
 
     sums: Mapping[str, int]
     products: Mapping[Pair, int]
     walls: Mapping[str, int]
     peaks: Mapping[str, int]
+    open: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
+    hands_per_wall: int = 1
 
     def __add__(self, other: Totals) -> Totals:
+        full = max(self.hands_per_wall, other.hands_per_wall)
+        joined = {
+            wall: _added(self.open.get(wall, {}), other.open.get(wall, {}))
+            for wall in {**self.open, **other.open}
+        }
         return Totals(
             _added(self.sums, other.sums),
             _added(self.products, other.products),
@@ -52,7 +66,26 @@ class Totals:
                 name: max(totals.peaks[name] for totals in (self, other) if name in totals.peaks)
                 for name in {**self.peaks, **other.peaks}
             },
-        )
+            {wall: columns for wall, columns in joined.items() if columns["hands"] < full},
+            full,
+        )._closing(columns for columns in joined.values() if columns["hands"] == full)
+
+    @cached_property
+    def settled(self) -> Totals:
+        """The same hands, each open wall counted as a wall."""
+        whole = Totals(self.sums, self.products, self.walls, self.peaks)
+        return whole._closing(self.open.values())
+
+    def _closing(self, walls: Iterable[Mapping[str, int]]) -> Totals:
+        """Add walls, each given by its columns."""
+        sums, products, counts = Counter(self.sums), dict(self.products), dict(self.walls)
+        for columns in walls:
+            sums.update(columns)
+            for a, b in products:
+                products[a, b] += columns[a] * columns[b]
+            for name in counts:
+                counts[name] += columns[name] != 0
+        return replace(self, sums=dict(sums), products=products, walls=counts)
 
 
 def _added(a: Mapping[K, int], b: Mapping[K, int]) -> dict[K, int]:
@@ -68,7 +101,7 @@ def measure(records: Array, bots: Sequence[str], hands_per_wall: int, ratios: It
     Parameters
     ----------
     records : structured ndarray, HAND_DTYPE
-        Hand numbers rise by one from row to row. A wall of which only some hands are there counts as a wall.
+        Hand numbers rise by one from row to row. A wall of which only some hands are there stays open.
     bots : sequence of str
         The task's bots; seats whose bots have the same text are counted together.
     hands_per_wall : int
@@ -86,12 +119,21 @@ def measure(records: Array, bots: Sequence[str], hands_per_wall: int, ratios: It
     for block in _blocks(records, hands_per_wall):
         columns = wall_columns(block, bots)
         bounds = {name: max(-int(column.min()), int(column.max())) for name, column in columns.items()}
-        total += Totals(
-            {name: _sum(column, bounds[name]) for name, column in columns.items()},
-            {(a, b): _dot(columns[a], columns[b], bounds[a] * bounds[b]) for a, b in products},
-            {name: int(np.count_nonzero(columns[name])) for name in dict.fromkeys(b for _, b in ratios)},
-            {name: int(block[name].max()) for name in ("owed", "points")},
-        )
+        peaks = {name: int(block[name].max()) for name in ("owed", "points")}
+        counted = dict.fromkeys(b for _, b in ratios)
+        if block.shape[1] < hands_per_wall:
+            wall = int(block["hand"][0, 0]) // hands_per_wall
+            there = {name: int(column[0]) for name, column in columns.items()}
+            nought = dict.fromkeys(products, 0), dict.fromkeys(counted, 0)
+            total += Totals({}, *nought, peaks, {wall: there}, hands_per_wall)
+        else:
+            total += Totals(
+                {name: _sum(column, bounds[name]) for name, column in columns.items()},
+                {(a, b): _dot(columns[a], columns[b], bounds[a] * bounds[b]) for a, b in products},
+                {name: int(np.count_nonzero(columns[name])) for name in counted},
+                peaks,
+                hands_per_wall=hands_per_wall,
+            )
     return total
 
 

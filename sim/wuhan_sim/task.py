@@ -142,7 +142,7 @@ class Task:
         for option, value in self.rules.overrides.items():
             words += ["--set", f"{option}={written(value)}"]
         words += ["--bots", ",".join(self.bots), "--seed", str(self.seed), "--hand", str(hand)]
-        words += [] if self.deal == "rotated" else ["--deal", self.deal]
+        words += [] if self.deal == "rotated" and len(set(self.bots)) > 1 else ["--deal", self.deal]
         words += [] if self.draws == "seat" else ["--draws", self.draws]
         return shlex.join(words)
 
@@ -171,7 +171,7 @@ class Task:
             return task
         except FaultError as error:
             raise TaskError(error.faults) from error
-        except (ValueError, TypeError, KeyError) as error:
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise TaskError([f"{show(text)} is no task: {error!r}"]) from error
 
 
@@ -189,18 +189,22 @@ class BotFailure(BotError):
         What the bot raised, or `IllegalAction`.
     command : str
         Shows the hand again.
+    log : object
+        Of a replay: the hand up to there, a `HandLog`.
     """
+
+    log: Any = None
 
     def __init__(self, task: Task, error: BotError) -> None:
         super().__init__(error.seat, error.hand, error.bot, error.error)
         self.task = task
 
     @property
-    def command(self) -> str:  # noqa: D102 - see the class
+    def command(self) -> str:
         return self.task.replay_command(self.hand)
 
     def __str__(self) -> str:
-        return f"{self.task.bots[self.bot]}: {super().__str__()}\nsee that hand: {self.command}"
+        return f"{self.task.bots[self.bot]}: {super().__str__()}\nto replay it: {self.command}"
 
     def __reduce__(self) -> tuple[type, tuple[Task, BotError]]:  # type: ignore[override]
         return type(self), (self.task, BotError(self.seat, self.hand, self.bot, self.error))
@@ -231,9 +235,9 @@ def check(
         )
     ]
     for name, word, allowed in (("deal", deal, engine.DEALS), ("draws", draws, engine.DRAWS)):
-        if word not in allowed:
+        if not isinstance(word, str) or word not in allowed:
             faults.append(f"{name} = {show(word)}, must be {' or '.join(allowed)}")
-    if not faults and numbers[0] + numbers[2] > 2**HAND_BITS:
+    if numbers[0] + numbers[2] > 2**HAND_BITS:
         faults.append(f"first + hands = {numbers[0] + numbers[2]}, must be at most 2**{HAND_BITS}")
     values = (names, *numbers, deal, draws)
     return dict(zip(("bots", "hands", "seed", "first", "deal", "draws"), values, strict=True)), faults

@@ -9,11 +9,12 @@ from libc.string cimport memset
 from wuhan_core._rules cimport CompiledRules, special_of
 from wuhan_core._score cimport score_win
 from wuhan_core._seat cimport bit, seat_add, seat_kongs
-from wuhan_core._types cimport (ADDED_KONG, CHOW, CONCEALED_KONG, DIRECT_KONG, DISCARD, KINDS, NONE, PUNG, RED, ROB_KONG,
-                                SEATS, SELF_DRAW, Finish, Meld, Points, Rules, Seat, Special)
+from wuhan_core._types cimport (ADDED_KONG, CHOW, CODES, CONCEALED_KONG, DIRECT_KONG, DISCARD, FACTORS, FIRST_DIHU,
+                                FIRST_NONE, FIRST_TIANHU, KINDS, MAX_CODES, NONE, PATTERNS, PUNG, RED, ROB_KONG, SEATS,
+                                SELF_DRAW, WALL, Finish, Meld, Points, Rules, Seat, Special)
 
 from .errors import show
-from .options import nearest
+from .options import hint
 from .records import TYPE_NAMES
 from .tiles import KIND_NAMES, TileError, parse_tiles
 
@@ -28,8 +29,10 @@ cdef dict MELDS = {
 cdef dict SOURCES = {"self_draw": SELF_DRAW, "discard": DISCARD, "rob_kong": ROB_KONG}
 cdef tuple REFUSALS = (
     None, "no_discard_win", "tile_not_claimable", "holds_kong_tile", "not_open", "no_shape", "head_not_258",
-    "too_many_wild", "below_minimum",
+    "too_many_wild", "below_minimum", "bao_not_claimable", "wild_on_discard",
 )
+cdef dict FIRSTS = {"tianhu": FIRST_TIANHU, "dihu": FIRST_DIHU}
+cdef tuple MODELS = ("factors", "codes", "patterns")        # by Model
 cdef list TYPES = sorted([(name, 1 << i) for i, name in enumerate(TYPE_NAMES)])
 
 cdef frozenset CASE_KEYS = frozenset(
@@ -51,12 +54,17 @@ cdef class Reader:
     cdef list faults
     cdef int seat, meld     # where: a player and its meld, NONE outside
     cdef bint win           # where: the win
+    cdef int players        # seats of the game
+    cdef int hands          # bit i: the hand of player i is known
+    cdef int skipped        # of the win
     cdef int seen[KINDS]    # tiles of each kind in the case
 
     def __cinit__(self, list faults):
         self.faults = faults
         self.seat = self.meld = NONE
         self.win = False
+        self.players = SEATS
+        self.hands = self.skipped = 0
         memset(self.seen, 0, sizeof(self.seen))
 
     cdef str place(self, str name):
@@ -86,8 +94,9 @@ cdef class Reader:
             return None
         for key in <dict>value:
             if key not in known:
-                near = f"the nearest is {nearest(key, known)}" if isinstance(key, str) else "must be text"
-                self.faults.append(f"{self.place('')}: unknown key {show(key)}, {near}")
+                near = hint(key, known) if isinstance(key, str) else ""
+                near = near or f", must be one of {', '.join(sorted(known))}"
+                self.faults.append(f"{self.place('')}: unknown key {show(key)}{near}")
         return <dict>value
 
     cdef int whole(self, dict where, str name, int low, int high, bint may_be_absent) except -3:
@@ -117,10 +126,13 @@ cdef class Reader:
 
     cdef int other_seat(self, dict where, int own) except -3:
         """The seat under "from"; not `own`."""
-        cdef int seat = self.whole(where, "from", 0, SEATS - 1, False)
+        cdef int seat = self.whole(where, "from", 0, self.players - 1, False)
         if seat == own and own >= 0:
             return self.wrong("from", seat, "must be another seat")
         return seat
+
+    cdef bint knows_hand(self, int seat):
+        return seat >= 0 and self.hands >> seat & 1
 
     cdef int tiles(self, dict where, str name, uint8_t* out) except -3:
         """Number of tiles in a text; the first ROOM kinds go to `out`."""
@@ -171,19 +183,28 @@ cdef class Reader:
         return n if n == WRONG else self.wrong(name, where[name], f"has {n} tiles, must be exactly one")
 
     cdef int read_special(self, dict case, const Rules* rules, Special* out) except 0:
-        cdef int indicator = self.tile(case, "indicator"), laizi
-        if indicator == WRONG:
-            out.wild = out.indicator = NONE
-            out.skins = 0
-            out.blocked = bit(RED)
-        else:
+        cdef int indicator = NONE, laizi = NONE
+        cdef bint known = rules != NULL
+        if known and rules.wild_red:
+            if case.get("indicator") is not None:
+                self.wrong("indicator", case["indicator"], "must be absent: with wild.kind = red the wildcard is C")
+        elif known or case.get("indicator") is not None:
+            indicator = self.tile(case, "indicator")
+            if indicator >= 0:
+                self.seen[indicator] += 1
+            else:
+                known = False
+        if known:
             out[0] = special_of(rules, indicator)
-            self.seen[indicator] += 1
+        else:
+            out.wild = out.indicator = NONE
+            out.skins = out.blocked = 0
         if case.get("laizi") is not None:
             laizi = self.tile(case, "laizi")
-            if laizi != WRONG and indicator != WRONG and laizi != out.wild:
-                self.wrong("laizi", case["laizi"],
-                           f"must be {KIND_NAMES[out.wild]}: it follows from the indicator {KIND_NAMES[indicator]}")
+            if laizi >= 0 and known and laizi != out.wild:
+                origin = "with wild.kind = red" if indicator == NONE else (
+                    f"it follows from the indicator {KIND_NAMES[indicator]}")
+                self.wrong("laizi", case["laizi"], f"must be {KIND_NAMES[out.wild]}: {origin}")
         return 1
 
     cdef int read_meld(self, dict meld, const Rules* rules, const Special* special, Meld* out) except 0:
@@ -219,9 +240,9 @@ cdef class Reader:
             return 1
         out.feeder = self.other_seat(meld, self.seat)
         if kind == CHOW:
-            if out.feeder >= 0 and out.feeder != (self.seat + SEATS - 1) % SEATS:
-                self.wrong("from", out.feeder,
-                           f"must be {(self.seat + SEATS - 1) % SEATS}: a chow is made with the previous seat's discard")
+            previous = (self.seat + self.players - 1) % self.players
+            if out.feeder >= 0 and out.feeder != previous:
+                self.wrong("from", out.feeder, f"must be {previous}: a chow is made with the previous seat's discard")
             if rules != NULL and not rules.claims_chow:
                 self.wrong("kind", "chow", "is not allowed by claims.chow = false")
         return 1
@@ -236,6 +257,7 @@ cdef class Reader:
         if player is None:
             return 1
         n = self.tiles(player, "hand", kinds)
+        self.hands |= (n >= 0) << self.seat
         for i in range(min(n, ROOM)):
             counts[kinds[i]] += 1
             self.seen[kinds[i]] += 1
@@ -261,11 +283,39 @@ cdef class Reader:
         out.wild_kongs = max(0, self.whole(player, "wild_kongs", 0, 4, True))
         out.skin_kongs = max(0, self.whole(player, "skin_kongs", 0, 8, True))
         out.wild_discards = max(0, self.whole(player, "wild_discards", 0, 4, True))
-        self.whole(player, "bao_had", 0, 4, True)
+        out.bao_had = max(0, self.whole(player, "bao_had", 0, 4, True))
+        if rules != NULL and rules.model != FACTORS and out.red_kongs + out.wild_kongs + out.skin_kongs:
+            for name in ("red_kongs", "wild_kongs", "skin_kongs"):
+                if player.get(name):
+                    self.wrong(name, player[name], f"must be 0 under score.model = {MODELS[rules.model]}")
+        return 1
+
+    cdef int read_codes(self, object codes, const Rules* rules, const uint8_t* counts, Finish* finish) except 0:
+        """The codes turned up; no fault in their number where that hangs on a winner's hand that is not known."""
+        cdef int i, n, kind, wanted = 1 if rules.codes_all_in else rules.codes_count
+        if not isinstance(codes, (list, tuple)):
+            if codes is not None or wanted:
+                self.wrong("codes", codes, "must be a list of tiles")
+            return 1
+        n = len(codes)
+        for i in range(n):
+            kind = self.tile({f"codes[{i}]": codes[i]}, f"codes[{i}]")
+            if kind >= 0:
+                self.seen[kind] += 1
+                finish.codes[min(i, MAX_CODES - 1)] = kind
+        if rules.codes_no_wild_extra and not rules.codes_all_in:
+            if not self.knows_hand(finish.winner):
+                return 1
+            if counts[finish.winner * KINDS + RED] == 0:
+                wanted += rules.codes_no_wild_extra
+        finish.n_codes = min(n, MAX_CODES)
+        if n != wanted:
+            self.wrong("codes", codes, f"has {n} tiles, must be {wanted}")
         return 1
 
     cdef int read_finish(self, dict win, const Rules* rules, Finish* out) except 0:
-        cdef int winner = self.whole(win, "winner", 0, SEATS - 1, False), source = self.word(win, "source", SOURCES)
+        cdef int winner = self.whole(win, "winner", 0, self.players - 1, False)
+        cdef int source = self.word(win, "source", SOURCES)
         cdef int tile = self.tile(win, "tile"), after_kong = self.flag(win, "after_kong")
         cdef int last_draw = self.flag(win, "last_draw")
         out.winner = winner
@@ -289,12 +339,16 @@ cdef class Reader:
         if rules != NULL and out.last_draw and rules.last_draws == 0:
             self.wrong("last_draw", True, "must be false with deal.last_draws = 0")
         first = win.get("first")
-        if first is not None and not (isinstance(first, str) and first in ("tianhu", "dihu")):
-            self.wrong("first", first, "must be null, tianhu or dihu")
-        self.whole(win, "skipped", 0, 136, True)
+        if first is not None:
+            if isinstance(first, str) and first in FIRSTS:
+                out.first = FIRSTS[first]
+            else:
+                self.wrong("first", first, "must be null, tianhu or dihu")
+        self.skipped = max(0, self.whole(win, "skipped", 0, WALL, True))
         return 1
 
-    cdef int check_win(self, dict win, const Seat* seats, const uint8_t* counts, const Finish* finish, int dealer) except 0:
+    cdef int check_win(self, dict win, const Rules* rules, const Special* special, Seat* seats, const uint8_t* counts,
+                       const Finish* finish) except 0:
         """The win beside the hands."""
         cdef const Seat* loser
         cdef int i
@@ -310,16 +364,40 @@ cdef class Reader:
                 found = found or (loser.melds[i].kind == ADDED_KONG and loser.melds[i].tile == finish.tile)
             if not found:
                 self.wrong("tile", win["tile"], f"must be that of an added kong of player {finish.loser}")
-        first = win.get("first")
-        if first == "tianhu" and (finish.source != SELF_DRAW or finish.winner != dealer):
-            self.wrong("first", first, "must be the dealer's self-draw")
-        if first == "dihu" and (finish.source != DISCARD or finish.loser != dealer):
-            self.wrong("first", first, "must be on the dealer's discard")
-        if first == "tianhu" or first == "dihu":
-            for i in range(SEATS):
-                if seats[i].n_melds or seat_kongs(&seats[i]):
-                    self.wrong("first", first, "must be null once there are melds or kongs")
-                    break
+        if finish.first:
+            self.check_first(win, special, seats, finish)
+        if rules != NULL and rules.model == PATTERNS and special.wild != NONE and self.knows_hand(finish.winner):
+            self.check_bao(counts[finish.winner * KINDS + special.wild], finish, &seats[finish.winner])
+        return 1
+
+    cdef int check_bao(self, int held, const Finish* finish, Seat* winner) except 0:
+        """What the winner has had and done before. `held`: bao in its hand."""
+        winner.skipped = self.skipped
+        held += winner.wild_discards
+        if winner.bao_had != held:
+            self.win = False
+            self.seat = finish.winner
+            self.wrong("bao_had", winner.bao_had, f"must be {held}: the bao in the hand and those discarded")
+            self.seat = NONE
+            self.win = True
+        if winner.skipped and finish.first:
+            self.wrong("skipped", winner.skipped, "must be 0: nobody has drawn before")
+        return 1
+
+    cdef int check_first(self, dict win, const Special* special, const Seat* seats, const Finish* finish) except 0:
+        cdef int i, discards = 0
+        cdef bint claimed = False
+        if finish.first == FIRST_TIANHU and (finish.source != SELF_DRAW or finish.winner != finish.dealer):
+            self.wrong("first", "tianhu", "must be the dealer's self-draw")
+        if finish.first == FIRST_DIHU and (finish.source != DISCARD or finish.loser != finish.dealer):
+            self.wrong("first", "dihu", "must be on the dealer's discard")
+        for i in range(SEATS):
+            claimed = claimed or seats[i].n_melds or seat_kongs(&seats[i])
+            discards += seats[i].wild_discards
+        if claimed:
+            self.wrong("first", win["first"], "must be null once there are melds or kongs")
+        elif discards > (finish.first == FIRST_DIHU and finish.tile == special.wild):
+            self.wrong("first", win["first"], "must be null once a wildcard has been discarded")
         return 1
 
     cdef int check_tiles(self, const Rules* rules, const Special* special, const Seat* seats, const Finish* finish) except 0:
@@ -337,11 +415,14 @@ cdef class Reader:
         for i in range(KINDS):
             if self.seen[i] > 4:
                 self.faults.append(f"tiles of {KIND_NAMES[i]} = {self.seen[i]} in hands, melds, kongs, discards and "
-                                   "indicator, must be at most 4")
+                                   "what is turned up, must be at most 4")
+            elif rules != NULL and rules.suits_red and self.seen[i] and i >= 27 and i != RED:
+                self.faults.append(f"tiles of {KIND_NAMES[i]} = {self.seen[i]}, must be none: "
+                                   "deal.tiles = suits_red has the suits and C only")
             if special.skins >> i & 1:
                 n_kinds += 1
                 left += max(0, 4 - self.seen[i])
-        if rules != NULL and special.indicator != NONE and skins > left:
+        if rules != NULL and rules.model == FACTORS and special.indicator != NONE and skins > left:
             self.faults.append(f"skin_kongs of all players = {skins}, must be at most {left}: "
                                f"so many of the {n_kinds} kinds of skins are not seen elsewhere")
         return 1
@@ -363,25 +444,32 @@ cdef inline int honour(int c) noexcept nogil:
     return 33 if c == c'P' else NONE
 
 
-cdef list four(const int64_t* values):
-    return [values[0], values[1], values[2], values[3]]
+cdef list by_seat(const int64_t* values, const Rules* rules):
+    cdef int i
+    return [values[i] for i in range(rules.players)]
 
 
-cdef dict answer(const Points* p):
+cdef dict answer(const Points* p, const Rules* rules):
     if p.why:
         return {"wins": False, "why_not": REFUSALS[p.why]}
-    return {
+    cdef dict out = {
         "wins": True,
         "why_not": None,
-        "big": p.big != 0,
         "types": [name for name, bit in TYPES if p.types & <uint32_t>bit] or ["pihu"],
-        "hard": p.hard != 0,
-        "owed": four(p.owed),
-        "capped": four(p.capped),
-        "golden": p.golden != 0,
+        "owed": by_seat(p.owed, rules),
         "liable": p.liable if p.liable != NONE else None,
-        "deltas": four(p.deltas),
+        "deltas": by_seat(p.deltas, rules),
     }
+    if rules.model == FACTORS:
+        out["big"] = p.big != 0
+        out["capped"] = by_seat(p.capped, rules)
+        out["golden"] = p.golden != 0
+    if rules.model == CODES:
+        out["hits"] = p.hits if p.hits != NONE else None
+        out["kongs"] = by_seat(p.kongs, rules)
+    else:
+        out["hard"] = p.hard != 0
+    return out
 
 
 def score(object case, CompiledRules compiled, list faults):
@@ -403,25 +491,25 @@ def score(object case, CompiledRules compiled, list faults):
     memset(counts, 0, sizeof(counts))
     memset(&finish, 0, sizeof(Finish))
     finish.winner = finish.loser = finish.tile = NONE
-    memset(&no_rules, 0, sizeof(Rules))
-    reader.read_special(fields, rules if rules != NULL else &no_rules, &special)
-    finish.dealer = reader.whole(fields, "dealer", 0, SEATS - 1, False)
-    codes = fields.get("codes")
-    if rules != NULL and codes is not None and codes != []:
-        reader.wrong("codes", codes, "must be absent: score.model = factors turns up no codes")
+    players = fields.get("players", ABSENT)
+    n_players = len(players) if isinstance(players, (list, tuple)) else -1
+    if rules != NULL:
+        reader.players = rules.players
+    elif n_players == 2:
+        reader.players = 2      # it may be right
+    reader.read_special(fields, rules, &special)
+    finish.dealer = reader.whole(fields, "dealer", 0, reader.players - 1, False)
     reader.win = True
     win = reader.fields(fields.get("win", ABSENT), WIN_KEYS, "winner, tile, source and what goes with them")
     if win is not None:
         reader.read_finish(win, rules, &finish)
     reader.win = False
-    players = fields.get("players", ABSENT)
-    n_players = len(players) if isinstance(players, (list, tuple)) else -1
     if n_players < 0:
-        reader.wrong("players", players, "must be a list of 4 players")
+        reader.wrong("players", players, f"must be a list of {reader.players} players")
     else:
-        if n_players != SEATS:
-            reader.wrong("players", players, f"has {n_players} players, must be {SEATS}")
-        for i in range(min(n_players, SEATS)):
+        if n_players != reader.players:
+            reader.wrong("players", players, f"has {n_players} players, must be {reader.players}")
+        for i in range(min(n_players, reader.players)):
             reader.seat = i
             holds = 13
             if finish.source == 0 or (finish.source == SELF_DRAW and finish.winner < 0):
@@ -430,16 +518,22 @@ def score(object case, CompiledRules compiled, list faults):
                 holds = 14
             reader.read_player(players[i], rules, &special, holds, &counts[i * KINDS], &seats[i])
         reader.seat = NONE
+    codes = fields.get("codes")
+    if rules != NULL and rules.model == CODES:
+        reader.read_codes(codes, rules, counts, &finish)
+    elif rules != NULL and codes is not None and not (isinstance(codes, (list, tuple)) and len(codes) == 0):
+        reader.wrong("codes", codes, f"must be absent: score.model = {MODELS[rules.model]} turns up no codes")
+    if n_players >= 0:
         reader.win = True
         if win is not None:
-            reader.check_win(win, seats, counts, &finish, finish.dealer)
+            reader.check_win(win, rules, &special, seats, counts, &finish)
         reader.win = False
         reader.check_tiles(rules, &special, seats, &finish)
     if faults or rules == NULL:
         return None
-    for i in range(SEATS):
+    for i in range(rules.players):
         for kind in range(KINDS):
             for j in range(counts[i * KINDS + kind]):
                 seat_add(&seats[i], &special, kind)
     score_win(rules, &special, seats, &finish, &points)
-    return answer(&points)
+    return answer(&points, rules)

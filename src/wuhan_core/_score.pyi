@@ -1,1 +1,1 @@
-"""Compiled only: `score_win` and `ready` serve the engine; Python calls `wuhan_core.scoring`."""
+"""Compiled only: `score_win` and `score_exhausted` serve the engine; Python calls `wuhan_core.scoring`."""

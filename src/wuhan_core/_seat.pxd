@@ -29,6 +29,10 @@ cdef inline void seat_remove(Seat* seat, const Special* special, int kind) noexc
         seat.at_least[seat.counts[kind]] &= ~bit(kind)
         seat.key[SUIT[kind]] -= POW[kind]
 
+cdef inline uint64_t odd_kinds(const uint64_t* at_least) noexcept nogil:
+    """Kinds of which an odd number is held (`at_least` as in Seat): seven pairs lack a tile of each."""
+    return (at_least[0] & ~at_least[1]) | (at_least[2] & ~at_least[3])
+
 cdef inline bint meld_opens(int kind, const Rules* rules) noexcept nogil:
     """Whether a meld counts as open ("none" counts as "chow_pung")."""
     return kind < DIRECT_KONG or kind == ADDED_KONG or (

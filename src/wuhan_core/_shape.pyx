@@ -332,7 +332,7 @@ cdef inline void ukeire_row(const System* s, const uint8_t* counts, int wildcard
     # where all four of a kind are in hand the mask has no meaning, and none is left either
     row_live(useful(s, key, &split), counts, seen, out)
     if laizi >= 0:
-        out[laizi] = <uint8_t>(4 - wildcards - seen[laizi] if split.missing > wildcards else 0)
+        out[laizi] = <uint8_t>(4 - wildcards - seen[laizi])     # a hand of 13 tiles can always use it
 
 
 def ukeire_array(counts, wildcards, melds, seen=None, laizi=None, *, bint check=True):

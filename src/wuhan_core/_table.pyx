@@ -226,7 +226,6 @@ cdef void draw(Table* t, int who, bint tail) noexcept nogil:
     cdef int kind = take(t, who, tail)
     cdef bint maybe = t.waits[who] >> kind & 1
     t.after_kong = tail
-    t.claimed_pung = NONE
     receive(t, who, kind)
     ask_turn(t, who, kind, maybe)
 
@@ -363,6 +362,8 @@ cdef bint settle_win(Table* t, int source) noexcept nogil:
         else:
             for k in range(SEATS):
                 first.deltas[k] += t.points.deltas[k]
+                if rules.model == CODES:        # kongs are paid once
+                    first.deltas[k] -= t.points.kongs[k]
         if not all_win:
             break
     if not t.winners:
@@ -428,6 +429,7 @@ cdef void claim(Table* t, int who, int verb, int kind) noexcept nogil:
 cdef void discard(Table* t, int kind) noexcept nogil:
     cdef int who = t.seat
     cdef Seat* seat = &t.seats[who]
+    t.claimed_pung = NONE           # the turn is over, and with it the bar to adding to its pung
     show(t, seat, kind)
     t.river[who][t.river_size[who]] = kind
     t.river_size[who] += 1
@@ -530,6 +532,8 @@ cdef void table_deal(Table* t, const Rules* rules, int dealer, bint seat_queues)
     memset(t.river_size, 0, sizeof(t.river_size))
     memset(t.draws, 0, sizeof(t.draws))
     memset(t.replacements, 0, sizeof(t.replacements))
+    memset(t.start_wild, 0, sizeof(t.start_wild))
+    memset(t.start_shanten, 0, sizeof(t.start_shanten))
     t.rules = rules
     t.dealer = dealer
     t.seat_queues = seat_queues
@@ -546,11 +550,12 @@ cdef void table_deal(Table* t, const Rules* rules, int dealer, bint seat_queues)
     t.special = special_of(rules, NONE if rules.model == CODES else t.wall[13 * n])
     if t.special.indicator != NONE:
         see(t, t.special.indicator)
+    for i in range(SEATS):
+        t.ready_turn[i] = -1
     for i in range(n):
         who = seat_after(t, dealer, i)
         for k in range(13):
             receive(t, who, t.wall[13 * i + k])
-        t.ready_turn[who] = -1
         t.start_wild[who] = t.seats[who].wild
         t.start_shanten[who] = missing(rules.any_head, t.seats[who].key, 4) - t.seats[who].wild - 1
     for who in range(n):

@@ -107,9 +107,7 @@ class BotError(ValueError):
 
 # By code; None where no action has it.
 ACTIONS: tuple[Action | None, ...] = tuple(
-    (Action(verb) if kind == 0 else None)
-    if verb in _BARE
-    else (Action(verb, kind) if kind < 34 else None)
+    (Action(verb) if kind == 0 else None) if verb in _BARE else (Action(verb, kind) if kind < 34 else None)
     for verb in VERBS
     for kind in range(64)
 )

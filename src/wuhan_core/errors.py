@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+
+_LISTED = 100  # faults that are written out; a reader has enough with them
+_BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class FaultError(ValueError):
@@ -11,7 +15,7 @@ class FaultError(ValueError):
     Parameters
     ----------
     faults : iterable of str
-        One line each: where, the offending value, what is allowed.
+        One line each: where, the offending value, what is allowed. Line breaks are escaped.
 
     Attributes
     ----------
@@ -19,11 +23,22 @@ class FaultError(ValueError):
     """
 
     def __init__(self, faults: Iterable[str]) -> None:
-        self.faults = list(faults)
+        self.faults = [one_line(fault) for fault in faults]
         super().__init__(self.faults)
 
+    @property
+    def lines(self) -> list[str]:
+        """The faults to be written out, and how many more there are."""
+        more = len(self.faults) - _LISTED
+        return [*self.faults[:_LISTED], *([f"and {more} more"] if more > 0 else [])]
+
     def __str__(self) -> str:
-        return "\n".join(self.faults)
+        return "\n".join(self.lines)
+
+
+def one_line(text: str) -> str:
+    """Escape line breaks and other control characters, as a name of a file may have them."""
+    return _BREAKS.sub(lambda found: repr(found[0])[1:-1], text)
 
 
 def show(value: object, width: int = 80) -> str:

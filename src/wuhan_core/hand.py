@@ -1,4 +1,4 @@
-"""One hand: how far it is from complete, what it waits for, what to discard.
+"""One hand: how far it is from complete, what it waits for, what to discard; and many at once as arrays.
 
 The shape asked for is four sets and a pair, any pair; wildcards stand for any kind. Rule sets know further
 shapes and conditions (`wuhan_core.scoring`); C is an ordinary kind here.
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ._shape import HandError, Shape
+from ._shape import HandError, Shape, complete_array, shanten_array, ukeire_array
 from .errors import show
 from .tiles import KIND_NAMES, TileError, format_tiles, parse_tile, parse_tiles
 
@@ -21,9 +21,12 @@ __all__ = [
     "HandError",
     "Meld",
     "best_discards",
+    "complete_array",
     "is_complete",
     "shanten",
+    "shanten_array",
     "ukeire",
+    "ukeire_array",
     "waits",
 ]
 

@@ -19,10 +19,12 @@ from types import MappingProxyType
 from typing import Any
 
 from .errors import show
-from .records import TYPE_NAMES
+from .records import BIG_TYPES
 
 Value = int | float | bool | str | tuple[str, ...]
 Faults = list[tuple[str, str]]  # (option or key, what is wrong)
+
+_DIGITS, _LONGEST = "[0-9]+(_[0-9]+)*", 40  # a number of the command line, and its characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Whole:
 
     def parse(self, text: str) -> object:
         """Read a command-line word; what is no such value comes back as text, for `check` to refuse."""
-        return int(text) if re.fullmatch(r"[+-]?[0-9]{1,20}", text) else text
+        return int(text) if re.fullmatch(rf"[+-]?{_DIGITS}", text) and len(text) <= _LONGEST else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,8 @@ class Half:
 
     def parse(self, text: str) -> object:
         """Read a command-line word; see `Whole.parse`."""
-        return float(text) if re.fullmatch(r"[+-]?[0-9]{1,20}(\.[0-9]{1,20})?", text) else text
+        number = rf"[+-]?{_DIGITS}(\.{_DIGITS})?"
+        return float(text) if re.fullmatch(number, text) and len(text) <= _LONGEST else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +211,8 @@ def _pick(*choices: str) -> Choice:
 
 _ALL, _FACTORS, _CODES, _PATTERNS = MODELS, ("factors",), ("codes",), ("patterns",)
 _SHAPE = Words(tuple(dict.fromkeys(shape for model in MODELS for shape in SHAPES[model])))
-_HEAD_TYPES = Words(TYPE_NAMES, all_word=True)
-_FED_TYPES = Words(tuple(dict.fromkeys(("pengpenghu", "qingyise", "jiangyise", "fengyise", *TYPE_NAMES))))
+_HEAD_TYPES = Words(BIG_TYPES, all_word=True)
+_FED_TYPES = Words(tuple(dict.fromkeys(("pengpenghu", "qingyise", "jiangyise", "fengyise", *BIG_TYPES))))
 _HEAD_FREE = ("pengpenghu", "qingyise", "fengyise", "jiangyise", "gangshanghua", "haidilao")
 _KEEP = "keep_on_win_or_exhausted"
 _FLAG, _FACTOR, _HALVES, _BASE = Flag(), Whole(1, 16), Half(1, 16), Whole(1, 1000)
@@ -339,9 +342,23 @@ _TABLE: tuple[tuple[str, tuple[str, ...], Kind, Value, str, str], ...] = (
 OPTIONS: Mapping[str, Option] = MappingProxyType({row[0]: Option(*row) for row in _TABLE})
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return the known name most like `name`."""
-    return difflib.get_close_matches(name[:100], list(known), n=1, cutoff=0.0)[0]
+def hint(name: str, known: Iterable[str]) -> str:
+    """Say which known name is near, whatever the case of its letters; nothing where none is."""
+    folded = {each.casefold(): each for each in known}
+    found = difflib.get_close_matches(name[:100].casefold(), list(folded), n=1)
+    return f", the nearest is {folded[found[0]]}" if found else ""
+
+
+def toml(value: object) -> str:
+    """Write a value into an error text as a rule file has it; what a rule file cannot have as `show` does."""
+    parts = value if isinstance(value, (list, tuple)) else (value,)
+    if all(isinstance(part, (bool, int, str)) for part in parts):
+        try:
+            text = json.dumps(value, ensure_ascii=False)
+            return text if len(text) <= 80 else f"{text[:77]}..."
+        except (ValueError, TypeError):  # an integer too long to print; a number that is no plain int
+            pass
+    return show(value)
 
 
 def misnamed(name: object, model: str | None, value: str = "") -> str | None:
@@ -363,7 +380,8 @@ def misnamed(name: object, model: str | None, value: str = "") -> str | None:
     if not isinstance(name, str):
         return f"option {show(name)}{value} is unknown, must be text such as cap.per_payer"
     if name not in OPTIONS:
-        return f"option {show(name)}{value} is unknown, the nearest is {nearest(name, OPTIONS)}"
+        near = hint(name, OPTIONS) or ", RULES.md section 9 lists the options"
+        return f"option {show(name)}{value} is unknown{near}"
     models = OPTIONS[name].models
     if model is None or model in models:
         return None
@@ -394,10 +412,10 @@ def resolve(
     faults: Faults = []
     checked: dict[str, Value] = {}
     for name, value in changes.items():
-        if why := misnamed(name, None, f" = {show(value)}"):
+        if why := misnamed(name, None, f" = {toml(value)}"):
             faults.append((show(name).strip("'"), why))
         elif (good := OPTIONS[name].kind.check(value)) is None:
-            faults.append((name, f"{name} = {show(value)}, must be {OPTIONS[name].kind}"))
+            faults.append((name, f"{name} = {toml(value)}, must be {OPTIONS[name].kind}"))
         else:
             checked[name] = good
     if base is None or ("score.model" in changes and "score.model" not in checked):
@@ -405,7 +423,7 @@ def resolve(
     given = {**base, **checked}
     model = str(given.get("score.model", OPTIONS["score.model"].default))
     for name in checked:
-        if why := misnamed(name, model, f" = {show(changes[name])}"):
+        if why := misnamed(name, model, f" = {toml(changes[name])}"):
             faults.append((name, why))
     values = {
         name: given.get(name, _default(option, model))
@@ -429,13 +447,13 @@ def _combination_faults(values: Mapping[str, Value], model: str) -> Iterable[tup
         if values[name] != needed:
             yield (
                 name,
-                f"{name} = {show(values[name])}, must be {json.dumps(needed)} under score.model = {model}",
+                f"{name} = {toml(values[name])}, must be {toml(needed)} under score.model = {model}",
             )
     if not shapes or not set(shapes) <= set(SHAPES[model]):  # type: ignore[arg-type]
         allowed = ", ".join(SHAPES[model])
         yield (
             "win.shapes",
-            f"win.shapes = {show(shapes)}, must be one or more of {allowed} under score.model = {model}",
+            f"win.shapes = {toml(shapes)}, must be one or more of {allowed} under score.model = {model}",
         )
     last, players = values["deal.last_draws"], needs.get("deal.players", values["deal.players"])
     if "deal.last_draws" not in needs and last not in (0, players):

@@ -9,7 +9,7 @@ owed           int64[4]  points each seat owes before caps; 0 for the winner (wh
                          it would have collected: what they would have owed it, 0 for the konger)
 capped         int64[4]  points after caps, before liability moves them
 points         int64[4]  what each seat gains (points); sums to 0
-types          uint32    win types, bit i for ``TYPE_NAMES[i]``; 0 in a won hand is pihu
+types          uint32    win types, patterns and factors, bit i for ``TYPE_NAMES[i]``; 0 in a won hand is pihu
 ready_turn     int16[4]  draws made in the hand when the seat first stood ready (standard shape, any
                          pair, wildcards free); -1 = never
 dealer         int8      seat
@@ -45,7 +45,25 @@ TYPE_NAMES = (
     "gangshanghua",
     "haidilao",
     "qianggang",
+    "pinghu",
+    "qidui",
+    "haohuaqidui",
+    "shisanlang",
+    "qixingshisanlang",
+    "jiuyao",
+    "qixingjiuyao",
+    "wubao",
+    "gangkai",
+    "jiebao",
+    "baodiaotou",
+    "baodiaowubao",
+    "baodiaobao",
+    "dandiao",
+    "sigebao",
+    "tianhu",
+    "dihu",
 )
+BIG_TYPES = TYPE_NAMES[:8]  # those of the model "factors"
 
 HAND_DTYPE = np.dtype(
     [

@@ -10,7 +10,7 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import Any
 
 from .errors import FaultError, show
-from .options import OPTIONS, Faults, Value, misnamed, nearest, resolve
+from .options import OPTIONS, Faults, Value, hint, misnamed, resolve, toml
 
 __all__ = ["OPTIONS", "Preset", "RuleError", "RuleSet", "load_rules", "parse_override", "preset_names"]
 
@@ -31,6 +31,10 @@ _MAX_CHAIN = 16  # files, each extending the next
 
 class RuleError(FaultError):
     """Rules that cannot be; `faults` has every fault with the option, its value and what is allowed."""
+
+
+class _FileError(RuleError):
+    """Faults of a rule file, each with file and line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,8 @@ class Preset:
     title_zh, title_en : str
     source : str
         Whose rules they are.
+    extends : str
+        The shipped preset that the file goes back to, through whatever it extends; empty where there is none.
     """
 
     name: str
@@ -52,6 +58,7 @@ class Preset:
     title_zh: str = ""
     title_en: str = ""
     source: str = ""
+    extends: str = ""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -277,13 +284,13 @@ def _load(source: object, folder: Path = Path(), chain: tuple[Path, ...] = ()) -
     """Load a preset by name or alias, or a rule file by its path from `folder`."""
     if isinstance(source, Path) or (isinstance(source, str) and re.search(r"[/\\]|\.toml$", source)):
         return _load_file(folder / source, str(folder / source), chain)
-    hint = ""
+    near = ""
     if isinstance(source, str):
         if name := source if source in _files() else _aliases().get(source):
             return _shipped(name)
-        hint = f", the nearest is {nearest(source, _aliases())}"
+        near = hint(source, _aliases())
     known = ", ".join(preset_names())
-    raise RuleError([f"unknown preset {show(source)}{hint}; there are {known}, and files that end in .toml"])
+    raise RuleError([f"unknown preset {show(source)}{near}; there are {known}, and files that end in .toml"])
 
 
 def _load_file(file: Path | Traversable, shown: str, chain: tuple[Path, ...]) -> RuleSet:
@@ -298,17 +305,23 @@ def _load_file(file: Path | Traversable, shown: str, chain: tuple[Path, ...]) ->
     changes, wrong = _flatten(data)
     faults += wrong
     base: Mapping[str, Value] | None = {}
+    inherited: list[str] = []
     if "extends" in data:
-        here = Path(str(file))
+        here, outermost = Path(str(file)), not chain
         try:
             chain = _longer(chain, here)
-            base = _load(data["extends"], here.parent, chain).values
+            extended = _load(data["extends"], here.parent, chain)
+            base, root = extended.values, extended.preset
+            preset = replace(preset, extends=root.name if root.name in _files() else root.extends)
         except RuleError as error:
-            faults += [("extends", f"extends: {fault}") for fault in error.faults]
             base = None
+            if isinstance(error, _FileError) and not outermost:  # they have their place in the chain already
+                inherited = error.faults
+            else:
+                faults += [("extends", f"extends: {fault}") for fault in error.faults]
     values, wrong = resolve(changes, base)
-    if faults or wrong:
-        raise RuleError(placed(faults + wrong))
+    if faults or wrong or inherited:
+        raise _FileError(placed(faults + wrong) + inherited)
     return RuleSet(values, preset)
 
 
@@ -324,6 +337,8 @@ def _longer(chain: tuple[Path, ...], file: Path) -> tuple[Path, ...]:
 def _read(file: Path | Traversable, shown: str) -> tuple[dict[str, Any], dict[str, int]]:
     """Read a TOML file; return its data, and the line of each key as far as a plain search finds it."""
     try:
+        if isinstance(file, Path) and file.exists() and not (file.is_file() or file.is_dir()):
+            raise ValueError("is no regular file")  # to read a pipe or a terminal might never end
         with file.open("rb") as stream:
             raw = stream.read(_MAX_BYTES + 1)
         if len(raw) > _MAX_BYTES:
@@ -355,18 +370,18 @@ def _header(data: Mapping[str, Any], stem: str) -> tuple[Preset, Faults]:
     if isinstance(title, dict) and title.keys() <= {"zh", "en"}:
         texts |= {f"title.{language}": title.get(language, texts["name"]) for language in ("zh", "en")}
     else:
-        faults.append(("title", f"title = {show(title)}, must be a table with zh and en"))
+        faults.append(("title", f"title = {toml(title)}, must be a table with zh and en"))
     aliases = data.get("aliases", [])
     if isinstance(aliases, list):
         texts |= {f"aliases[{index}]": alias for index, alias in enumerate(aliases)}
     else:
-        faults.append(("aliases", f"aliases = {show(aliases)}, must be a list of names"))
+        faults.append(("aliases", f"aliases = {toml(aliases)}, must be a list of names"))
     for key, text in texts.items():
         line = re.split(r"[.[]", key)[0]
         if not isinstance(text, str) or not text.isprintable():
-            faults.append((line, f"{key} = {show(text)}, must be printable text on one line"))
+            faults.append((line, f"{key} = {toml(text)}, must be printable text on one line"))
         elif not text and line in ("name", "aliases"):
-            faults.append((line, f"{key} = '', must not be empty"))
+            faults.append((line, f'{key} = "", must not be empty'))
     if faults:
         return Preset(stem), faults
     return Preset(texts["name"], tuple(aliases), texts["title.zh"], texts["title.en"], texts["source"]), []
@@ -381,10 +396,11 @@ def _flatten(data: Mapping[str, Any]) -> tuple[dict[str, Any], Faults]:
         if isinstance(value, dict) and key not in _HEADER and (value or key in sections):
             changes |= {f"{key}.{name}": inner for name, inner in value.items()}
         elif key in sections:
-            faults.append((key, f"{key} = {show(value)}, must be a table [{key}]"))
+            faults.append((key, f"{key} = {toml(value)}, must be a table [{key}]"))
         elif key not in _HEADER:
-            near = nearest(key, (*_HEADER, *sections))
-            faults.append((key, f"key {show(key)} = {show(value)} is unknown, the nearest is {near}"))
+            known = (*_HEADER, *sections)
+            near = hint(key, known) or f", must be one of {', '.join(known)}"
+            faults.append((key, f"key {show(key)} = {toml(value)} is unknown{near}"))
     if len(changes) > 10 * len(OPTIONS):  # no slip of the pen, and too many to look for what is meant
         faults.append(("", f"{len(changes)} options, there are only {len(OPTIONS)}"))
         changes = {}

@@ -25,17 +25,22 @@ def score_case(case: dict[str, Any]) -> dict[str, Any]:
     Parameters
     ----------
     case : dict
-        The JSON object of RULES.md section 10: ``rules``, ``set``, ``indicator``, ``laizi``, ``dealer``,
-        ``players``, ``win``. Seats are 0..3, tiles are text as `parse_tiles` reads it, ``rules`` is a preset
-        or the path of a rule file as `load_rules` takes it. ``expect`` is ignored.
+        The JSON object of RULES.md section 10: ``rules``, ``set``, ``indicator`` (not where the wildcard is
+        C), ``laizi``, ``dealer``, ``players``, ``codes`` (where the game has them), ``win``. Seats count from
+        0, tiles are text as `parse_tiles` reads it, ``rules`` is a preset or the path of a rule file as
+        `load_rules` takes it. ``expect`` is ignored.
 
     Returns
     -------
     dict
-        ``wins`` (bool), ``why_not`` (None or the refusal). A win also has ``big`` (bool), ``types`` (list of
-        str, sorted; ``["pihu"]`` for a small win), ``hard`` (bool), ``owed`` (points by seat before caps, 0
-        for the winner), ``capped`` (points after caps), ``golden`` (bool), ``liable`` (seat or None),
-        ``deltas`` (points each seat gains; they sum to 0).
+        ``wins`` (bool), ``why_not`` (None or the refusal). A win also has ``types`` (list of str, sorted;
+        ``["pihu"]`` for a small win), ``owed`` (points by seat before caps, 0 for the winner), ``liable``
+        (seat or None), ``deltas`` (points each seat gains; they sum to 0), and by ``score.model``:
+
+        - factors: ``big``, ``hard``, ``golden`` (bool), ``capped`` (points by seat after caps);
+        - codes: ``hits`` (codes that hit, None with all in), ``kongs`` (points that kongs moved to each seat,
+          in ``deltas`` already);
+        - patterns: ``hard`` (bool).
 
     Raises
     ------
@@ -44,7 +49,8 @@ def score_case(case: dict[str, Any]) -> dict[str, Any]:
 
     Notes
     -----
-    Points are exact and rounded half up per share at the end; a share beyond 2**60 points is 2**60.
+    Points are exact and, where factors are halves, rounded half up per share at the end; a share beyond
+    2**60 points is 2**60.
     """
     return _score_all([case], "")[0]
 
@@ -67,6 +73,8 @@ def score_cases(cases: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     CaseError
         Naming every fault of every case, each with the number of its case from 0.
     """
+    if not isinstance(cases, Iterable):
+        raise CaseError([f"cases = {show(cases)}, must be a list of cases"])
     return _score_all(cases, "cases[{}]: ")
 
 

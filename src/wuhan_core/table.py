@@ -74,13 +74,14 @@ class Table:
         deal: str = "rotated",
     ) -> None:
         self.rules = load_rules(rules) if isinstance(rules, str) else rules
-        self.players: int = self.rules.get("deal.players")
+        self.players = int(str(self.rules.get("deal.players")))
         size = 112 if self.rules.get("deal.tiles") == "suits_red" else 136
         draws = ("seat" if wall is None else "wall") if draws is None else draws
         dealer = 0 if dealer is None else dealer
         faults = []
         for name, value, bits in (("seed", seed, 128), ("hand", hand, 62)):
-            if isinstance(value, bool) or not hasattr(value, "__index__") or not 0 <= value.__index__() < 2**bits:
+            whole = hasattr(value, "__index__") and not isinstance(value, bool)
+            if not whole or not 0 <= value.__index__() < 2**bits:
                 faults.append(f"{name} = {show(value)}, must be a whole number from 0 to 2**{bits} - 1")
         if isinstance(dealer, bool) or not hasattr(dealer, "__index__") or dealer not in range(self.players):
             faults.append(f"dealer = {show(dealer)}, must be a seat, 0 to {self.players - 1}")

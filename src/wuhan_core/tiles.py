@@ -149,10 +149,13 @@ def format_tiles(kinds: Iterable[int], style: Style = "ascii") -> str:
     Raises
     ------
     TileError
-        Naming every number that is no kind, with its index, and an unknown style.
+        Naming what is no list, every number that is no kind, with its index, and an unknown style.
     """
     faults = []
     checked: list[int] = []
+    if not isinstance(kinds, Iterable) or isinstance(kinds, (str, bytes)):
+        faults.append(f"kinds = {show(kinds)}, must be a list of whole numbers from 0 to 33")
+        kinds = ()
     for index, kind in enumerate(kinds):
         try:
             number = -1 if isinstance(kind, bool) else operator.index(kind)

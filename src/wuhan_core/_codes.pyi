@@ -1,0 +1,1 @@
+"""Compiled only: `score_codes` and `pay_kongs` serve `_score`."""

@@ -1,0 +1,1 @@
+"""Compiled only: `score_factors` serves `_score`."""

@@ -1,0 +1,4 @@
+from wuhan_core._types cimport Finish, Points, Rules, Seat, Special
+
+cdef void score_patterns(const Rules* rules, const Special* special, const Seat* seats, const Finish* finish,
+                         Points* out) noexcept nogil

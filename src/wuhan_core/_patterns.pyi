@@ -1,0 +1,1 @@
+"""Compiled only: `score_patterns` serves `_score`."""

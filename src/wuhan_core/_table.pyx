@@ -348,7 +348,7 @@ cdef bint settle_win(Table* t, int source) noexcept nogil:
     cdef int n = rules.players
     cdef bint all_win = source == ROB_KONG and rules.many_rob
     cdef int begin = seat_after(t, t.open_seat, 1) if rules.order_discarder or all_win else t.dealer
-    cdef int i, k, who
+    cdef int i, k, who, codes = 0
     cdef Points first
     t.winners = 0
     for i in range(n):
@@ -356,6 +356,7 @@ cdef bint settle_win(Table* t, int source) noexcept nogil:
         if who == t.open_seat or t.answers[who] != action(WIN, 0):
             continue
         settle_points(t, who, source, t.open_tile, t.open_seat)
+        codes = max(codes, t.finish.n_codes)
         t.winners |= 1 << who
         if t.winners == 1 << who:
             first = t.points
@@ -369,6 +370,7 @@ cdef bint settle_win(Table* t, int source) noexcept nogil:
     if not t.winners:
         return False
     t.points = first
+    t.finish.n_codes = codes            # the same tiles for all, and more of them for a winner without C
     for i in range(n):
         who = seat_after(t, begin, i)
         if t.winners >> who & 1:

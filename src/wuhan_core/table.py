@@ -74,7 +74,7 @@ class Table:
         deal: str = "rotated",
     ) -> None:
         self.rules = load_rules(rules) if isinstance(rules, str) else rules
-        self.players = int(str(self.rules.get("deal.players")))
+        self.players = self._whole("deal.players")
         size = 112 if self.rules.get("deal.tiles") == "suits_red" else 136
         draws = ("seat" if wall is None else "wall") if draws is None else draws
         dealer = 0 if dealer is None else dealer
@@ -291,7 +291,10 @@ class Table:
         if state["indicator"] >= 0:
             case |= {"indicator": KIND_NAMES[state["indicator"]], "laizi": KIND_NAMES[state["wild"]]}
         if self.rules.get("score.model") == "codes":
-            case["codes"] = [KIND_NAMES[kind] for kind in result["codes"]]
+            codes = [KIND_NAMES[kind] for kind in result["codes"]]
+            if not self.rules.get("codes.all_in") and state["seats"][winner]["wild"]:
+                codes = codes[: self._whole("codes.count")]  # another robber without C may turn up more
+            case["codes"] = codes
         if self.rules.get("score.model") == "patterns":
             case["players"][winner]["bao_had"] = state["seats"][winner]["bao_had"]
         return case
@@ -303,6 +306,11 @@ class Table:
     def _overrides(self) -> dict[str, Any]:
         """As JSON has them."""
         return {name: list(v) if isinstance(v, tuple) else v for name, v in self.rules.overrides.items()}
+
+    def _whole(self, option: str) -> int:
+        value = self.rules.get(option)
+        assert isinstance(value, int)
+        return value
 
     def _preset(self) -> str | None:
         return self.rules.name if self.rules.name in preset_names() else None

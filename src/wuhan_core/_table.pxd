@@ -65,6 +65,7 @@ cdef struct Table:
     uint8_t turns           # draws so far
     uint64_t waits[SEATS]   # kinds on which the seat could be complete (a superset; 0 where it may not win at all)
     uint64_t wanted[SEATS]  # kinds that the seat could win on, pung or kong: claims are looked at only for these and for chows
+    uint8_t far[SEATS]      # changes of the seat's tiles that cannot make it ready yet: each lowers the shanten by 1 at most
     int16_t ready_turn[SEATS]
     int8_t start_shanten[SEATS]     # of the 13 tiles dealt
     uint8_t start_wild[SEATS]

@@ -24,7 +24,7 @@ cdef inline bint is_taken(const Table* t, int position) noexcept nogil:
     return t.taken[position >> 6] >> (position & 63) & 1
 
 
-cdef int take(Table* t, int who, bint tail) noexcept nogil:
+cdef inline int take(Table* t, int who, bint tail) noexcept nogil:
     """The kind of the tile that `who` draws; tail: a replacement. Precondition: t.left > 0."""
     cdef int n = t.rules.players
     cdef int position = t.high if tail else t.low
@@ -114,12 +114,19 @@ cdef void renew(Table* t, int who) noexcept nogil:
     """The seat's tiles have changed and it holds none too many: is it ready, and on which kinds?"""
     cdef Seat* seat = &t.seats[who]
     cdef const Rules* rules = t.rules
-    cdef int sets = 4 - seat.n_melds
-    cdef bint ready = missing(rules.any_head, seat.key, sets) <= seat.wild + 1
+    cdef int sets = 4 - seat.n_melds, shanten
+    cdef bint ready = False
     cdef uint64_t waits = 0
     cdef Split split
-    if ready and t.ready_turn[who] < 0:
-        t.ready_turn[who] = t.turns
+    if t.far[who]:
+        t.far[who] -= 1
+    else:
+        shanten = missing(rules.any_head, seat.key, sets) - seat.wild - 1
+        ready = shanten <= 0
+        if shanten > 1:
+            t.far[who] = shanten - 1
+        if ready and t.ready_turn[who] < 0:
+            t.ready_turn[who] = t.turns
     t.waits[who] = 0
     t.wanted[who] = seat.at_least[1]
     if seat.blocked or (rules.open_melds != OPEN_NONE and not seat_is_open(seat, rules)):
@@ -135,7 +142,7 @@ cdef void renew(Table* t, int who) noexcept nogil:
     t.wanted[who] |= waits
 
 
-cdef void receive(Table* t, int who, int kind) noexcept nogil:
+cdef inline void receive(Table* t, int who, int kind) noexcept nogil:
     """A tile from the wall."""
     seat_add(&t.seats[who], &t.special, kind)
     if kind == t.special.wild:
@@ -182,7 +189,7 @@ cdef void settle_points(Table* t, int who, int source, int kind, int loser) noex
 
 # ---- asking
 
-cdef void ask_turn(Table* t, int who, int drawn, bint maybe) noexcept nogil:
+cdef inline void ask_turn(Table* t, int who, int drawn, bint maybe) noexcept nogil:
     """The seat holds a tile more: what it drew, or NONE after a claim. maybe: it could be complete."""
     cdef Seat* seat = &t.seats[who]
     cdef Legal* legal = &t.legal
@@ -222,7 +229,7 @@ cdef uint64_t held_blocked(const Table* t, const Seat* seat) noexcept nogil:
     return held
 
 
-cdef void draw(Table* t, int who, bint tail) noexcept nogil:
+cdef inline void draw(Table* t, int who, bint tail) noexcept nogil:
     cdef int kind = take(t, who, tail)
     cdef bint maybe = t.waits[who] >> kind & 1
     t.after_kong = tail
@@ -399,7 +406,7 @@ cdef void add_meld(Seat* seat, int meld_kind, int kind, int feeder) noexcept nog
     seat.n_melds += 1
 
 
-cdef void show(Table* t, Seat* seat, int kind) noexcept nogil:
+cdef inline void show(Table* t, Seat* seat, int kind) noexcept nogil:
     """A concealed tile is laid open."""
     seat_remove(seat, &t.special, kind)
     see(t, kind)
@@ -534,6 +541,7 @@ cdef void table_deal(Table* t, const Rules* rules, int dealer, bint seat_queues)
     memset(t.river_size, 0, sizeof(t.river_size))
     memset(t.draws, 0, sizeof(t.draws))
     memset(t.replacements, 0, sizeof(t.replacements))
+    memset(t.far, 0, sizeof(t.far))
     memset(t.start_wild, 0, sizeof(t.start_wild))
     memset(t.start_shanten, 0, sizeof(t.start_shanten))
     t.rules = rules

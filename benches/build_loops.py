@@ -1,4 +1,4 @@
-"""Compiles shape_loops.pyx into build/benches, with the flags of setup.py, and imports it."""
+"""Compiles a bench's own loops into build/benches, with the flags of setup.py, and imports them."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent
 
 
-def load_loops() -> ModuleType:
-    """The compiled module `shape_loops`, built anew where a source is newer."""
+def load_loops(name: str = "shape_loops") -> ModuleType:
+    """The compiled module of that name, built anew where a source is newer."""
     place = ROOT / "build" / "benches"
     place.mkdir(parents=True, exist_ok=True)
-    sources = [HERE / "shape_loops.pyx", *(ROOT / "src" / "wuhan_core").glob("*.pxd")]
-    built = list(place.glob("shape_loops.*.so")) + list(place.glob("shape_loops.*.pyd"))
+    sources = [HERE / f"{name}.pyx", *(ROOT / "src" / "wuhan_core").glob("*.pxd")]
+    built = list(place.glob(f"{name}.*.so")) + list(place.glob(f"{name}.*.pyd"))
     if not built or built[0].stat().st_mtime < max(source.stat().st_mtime for source in sources):
-        built = [build(place)]
-    spec = importlib.util.spec_from_file_location("shape_loops", built[0])
+        built = [build(name, place)]
+    spec = importlib.util.spec_from_file_location(name, built[0])
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -28,7 +28,7 @@ def load_loops() -> ModuleType:
     return module
 
 
-def build(place: Path) -> Path:
+def build(name: str, place: Path) -> Path:
     """Compile; the path of the extension."""
     from Cython.Build import cythonize
     from setuptools import Extension
@@ -38,7 +38,7 @@ def build(place: Path) -> Path:
     directives = {"language_level": 3, "boundscheck": False, "wraparound": False, "cdivision": True}
     with contextlib.chdir(ROOT):
         extensions = cythonize(
-            [Extension("shape_loops", ["benches/shape_loops.pyx"], extra_compile_args=flags)],
+            [Extension(name, [f"benches/{name}.pyx"], extra_compile_args=flags)],
             include_path=["src"],
             build_dir=str(place),
             compiler_directives={**directives, "initializedcheck": False},
@@ -49,4 +49,4 @@ def build(place: Path) -> Path:
         command.build_lib = command.build_temp = str(place)
         command.ensure_finalized()
         command.run()
-    return Path(command.get_ext_fullpath("shape_loops"))
+    return Path(command.get_ext_fullpath(name))

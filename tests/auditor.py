@@ -211,7 +211,7 @@ class Replay:
         return True
 
     def is_well_formed(self, event: Event) -> bool:
-        """Whether an event has the form of DESIGN's log; one that has not cannot be played on."""
+        """Whether an event has the form of a hand log; one that has not cannot be played on."""
         faults = []
         always, at_times = FIELDS.get(event.get("do", ""), (set(), set()))
         if event.get("do") not in FIELDS:

@@ -1,4 +1,4 @@
-"""The hand loop: streams, records, repeatability. DESIGN: hand h is a function of (rules, bots, seed, h)."""
+"""The hand loop: streams, records, repeatability: hand h is a function of (rules, bots, seed, h)."""
 
 from __future__ import annotations
 

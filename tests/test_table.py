@@ -303,7 +303,7 @@ def shuffled(table: Table, viewer: int, rng: Random) -> list[int]:
 
 
 def positions_of_draws(table: Table) -> dict[int, int]:
-    """Which seat drew from which position of the wall. DESIGN section 7, seat queues."""
+    """Which seat drew from which position of the wall, with seat queues."""
     n, size = table.players, len(table._wall)
     first = 13 * n + (table.observation(0).indicator >= 0)
     left, found, counts = set(range(first, size)), {}, Counter[tuple[int, str]]()

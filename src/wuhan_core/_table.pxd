@@ -76,7 +76,7 @@ cdef struct Table:
     uint8_t wall[WALL]
     uint8_t size            # tiles
     uint8_t first           # position of the first draw
-    uint8_t seat_queues     # each seat has its own queue of draws (DESIGN: draws="seat")
+    uint8_t seat_queues     # each seat has its own queue of draws (draws="seat")
     uint8_t left            # tiles not drawn yet
     uint8_t low, high       # no position below low, none above high is free
     uint8_t draws[SEATS]            # taken so far from the seat's queue

@@ -273,7 +273,9 @@ def test_s2_four_kongs_by_one_seat() -> None:
 
 def test_s2_red_dragons_stuck_at_the_end() -> None:
     deal, plays = ["9m", "", "", ""], "0 draw E; 0 discard E; pass 67; 0 draw C;"
-    stuck = legal(reach(YUANHANG, deal, "3s", plays))  # with 14 left
+    table = reach(YUANHANG, deal, "3s", plays)
+    assert table.observation(0).left == 14
+    stuck = legal(table)
     assert "discard 9m" in stuck
     assert all(action.startswith("discard ") and action != "discard C" for action in stuck)
     table = reach(

@@ -87,6 +87,23 @@ class Talker(Failing):
     way = staticmethod(lambda legal: str(legal[0]))  # type: ignore[assignment]
 
 
+def leave(legal: list[Action]) -> Action:
+    sys.exit(3)
+
+
+class Leaves(Failing):
+    way = leave
+
+
+class Untidy:
+    """Takes its answer out of the list that it was given, and empties that."""
+
+    def act(self, observation: Any, legal: list[Action]) -> Action:
+        answer = legal.pop()
+        legal.clear()
+        return answer
+
+
 class NeedsMore:
     def __init__(self, depth: int) -> None: ...
 
@@ -251,6 +268,7 @@ def failure(bot: object, **fields: Any) -> BotFailure:
     ("bot", "words"),
     [
         (Boom, "LookupError: no idea what to do"),
+        (Leaves, "SystemExit: 3"),
         (Cheat, "win is not legal for seat {seat}; allowed: "),
         (Mute, "None is not legal for seat {seat}; allowed: "),
         (Talker, "is not legal for seat {seat}; allowed: "),
@@ -267,6 +285,14 @@ def test_a_failure_names_seat_hand_and_command(bot: type, words: str) -> None:
     bots = f"greedy,{ME}:{bot.__qualname__},greedy,random"
     command = f"wuhan replay --rules yuanhang --bots {bots} --seed 7 --hand {error.hand}"
     assert second == f"to replay it: {command}"
+
+
+def test_what_a_bot_does_to_its_list_does_no_harm() -> None:
+    task = Task("yuanhang", ["greedy", Untidy, "greedy", "random"], 200, seed=3)
+    record = play_records(task)[123]
+    log = replay(task.rules, ["greedy", Untidy, "greedy", "random"], seed=3, hand=123)
+    result = log.to_dict()["result"]
+    assert result.get("deltas", [0, 0, 0, 0]) == list(record["points"])
 
 
 def test_the_cause_is_kept() -> None:

@@ -153,7 +153,7 @@ def replay_hand(task: Task, hand: int) -> HandLog:
         bot = bots[order[seat]]
         try:
             action = table.choose(str(bot)) if isinstance(bot, str) else _ask(guests, bot, table, legal)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             failure = BotFailure(task, BotError(seat, hand, order[seat], error))
             failure.log = HandLog(table, tuple(decisions), names)
             raise failure from error

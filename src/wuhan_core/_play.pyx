@@ -42,7 +42,7 @@ cdef class Guests:
                 guest = guest()
             self.seated[t.seat] = guest
         legal = legal_actions(t)
-        answer = guest.act(observe(t, t.seat), legal)
+        answer = guest.act(observe(t, t.seat), list(legal))     # whatever it does to the list
         if not isinstance(answer, Action) or answer not in legal:
             raise IllegalAction(answer, t.seat, legal)
         return answer.code
@@ -57,7 +57,7 @@ cdef int play_on(Table* t, const int* compiled, const uint8_t* bot_of_seat, Rng*
             with gil:
                 try:
                     act = (<Guests>guests).ask(t, bot_of_seat[t.seat], hand)
-                except Exception as error:
+                except (Exception, SystemExit) as error:
                     raise BotError(t.seat, hand, bot_of_seat[t.seat], error) from error
             table_step(t, act)
         else:

@@ -96,12 +96,12 @@ class BotError(ValueError):
         Index into the task's bots.
     """
 
-    def __init__(self, seat: int, hand: int, bot: int, error: Exception) -> None:
+    def __init__(self, seat: int, hand: int, bot: int, error: BaseException) -> None:
         self.seat, self.hand, self.bot, self.error = seat, hand, bot, error
         what = str(error) if isinstance(error, IllegalAction) else f"{type(error).__name__}: {error}"
         super().__init__(f"bot {bot} at seat {seat} of hand {hand}: {what}")
 
-    def __reduce__(self) -> tuple[type, tuple[int, int, int, Exception]]:
+    def __reduce__(self) -> tuple[type, tuple[int, int, int, BaseException]]:
         return type(self), (self.seat, self.hand, self.bot, self.error)
 
 

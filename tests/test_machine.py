@@ -398,3 +398,10 @@ def test_s2_seat_queues_take_every_fourth_tile() -> None:
         assert draws[:10] == [53 + 4 * j + turn for j in range(len(draws[:10]))]
         replacements = [p for p, tail in positions if tail]
         assert replacements[:4] == [135 - (4 * k + turn) for k in range(len(replacements[:4]))]
+
+
+def test_an_unknown_bot_is_named() -> None:
+    machine = Machine(YUANHANG, wall_of(1, 1))
+    for bot in ("clever", None):
+        with pytest.raises(ValueError, match=r"must be one of random, greedy"):
+            machine.choose(bot)  # type: ignore[arg-type]

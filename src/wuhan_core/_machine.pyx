@@ -75,6 +75,8 @@ cdef class Machine:
 
     def choose(self, str bot):
         """The action of a compiled bot for the asked seat."""
+        if bot not in BOT_NAMES:
+            raise ValueError(f"bot = {bot!r}, must be one of {', '.join(BOT_NAMES)}")
         if self.t.phase == OVER:
             raise ValueError("the hand is over")
         return choose(BOT_NAMES.index(bot), &self.t, &self.rngs[self.t.seat])

@@ -78,7 +78,8 @@ cdef struct Table:
     uint8_t first           # position of the first draw
     uint8_t seat_queues     # each seat has its own queue of draws (draws="seat")
     uint8_t left            # tiles not drawn yet
-    uint8_t low, high       # no position below low, none above high is free
+    uint8_t reserve         # with so many left, or fewer, nobody draws as usual and nobody kongs
+    uint8_t low, high       # no position below low, none above high is free (the search for one goes on from there)
     uint8_t draws[SEATS]            # taken so far from the seat's queue
     uint8_t replacements[SEATS]
     uint64_t taken[3]       # positions taken

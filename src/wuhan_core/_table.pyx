@@ -27,29 +27,30 @@ cdef inline bint is_taken(const Table* t, int position) noexcept nogil:
 cdef inline int take(Table* t, int who, bint tail) noexcept nogil:
     """The kind of the tile that `who` draws; tail: a replacement. Precondition: t.left > 0."""
     cdef int n = t.rules.players
-    cdef int position = t.high if tail else t.low
-    cdef int queued, turn
+    cdef int position = NONE, turn
     if t.seat_queues:
         turn = who - t.dealer if who >= t.dealer else who - t.dealer + n
         if tail:
-            queued = t.size - 1 - (n * t.replacements[who] + turn)
+            position = t.size - 1 - (n * t.replacements[who] + turn)
             t.replacements[who] += 1
         else:
-            queued = t.first + n * t.draws[who] + turn
+            position = t.first + n * t.draws[who] + turn
             t.draws[who] += 1
-        if t.first <= queued < t.size and not is_taken(t, queued):
-            position = queued
+        if position < t.first or position >= t.size or is_taken(t, position):
+            position = NONE
+    if position == NONE:
+        if tail:
+            while is_taken(t, t.high):
+                t.high -= 1
+            position = t.high
+        else:
+            while is_taken(t, t.low):
+                t.low += 1
+            position = t.low
     t.taken[position >> 6] |= <uint64_t>1 << (position & 63)
     t.history[t.turns] = position + HISTORY_SEAT * who + HISTORY_TAIL * tail + (HISTORY_LAST if t.last_left else 0)
     t.turns += 1
     t.left -= 1
-    if t.left:
-        if position == t.low:
-            while is_taken(t, t.low):
-                t.low += 1
-        elif position == t.high:
-            while is_taken(t, t.high):
-                t.high -= 1
     return t.wall[position]
 
 
@@ -59,11 +60,11 @@ cdef inline int seat_after(const Table* t, int who, int steps) noexcept nogil:
     return who - t.rules.players if who >= t.rules.players else who
 
 
-cdef inline int reserve(const Table* t) noexcept nogil:
+cdef int reserve_of(const Rules* rules) noexcept nogil:
     """With so many tiles left, or fewer, nobody draws as usual and nobody kongs."""
-    if t.rules.model == CODES:      # the codes to be turned up
-        return 1 if t.rules.codes_all_in else t.rules.codes_count + t.rules.codes_no_wild_extra
-    return t.rules.dead_wall + t.rules.last_draws
+    if rules.model == CODES:        # the codes to be turned up
+        return 1 if rules.codes_all_in else rules.codes_count + rules.codes_no_wild_extra
+    return rules.dead_wall + rules.last_draws
 
 
 # ---- what is known of the seats
@@ -202,7 +203,7 @@ cdef inline void ask_turn(Table* t, int who, int drawn, bint maybe) noexcept nog
     legal.discards = seat.at_least[0]
     if seat.wild:
         legal.discards |= bit(t.special.wild)
-    if t.left > reserve(t) and (drawn != NONE or t.rules.kong_after_claim):
+    if t.left > t.reserve and (drawn != NONE or t.rules.kong_after_claim):
         legal.concealed = seat.at_least[3]
         for i in range(seat.n_melds):
             if (seat.melds[i].kind == PUNG and seat.melds[i].tile != t.claimed_pung
@@ -266,7 +267,7 @@ cdef void exhaust(Table* t) noexcept nogil:
 cdef void pass_on(Table* t) noexcept nogil:
     """Nobody claimed t.open_seat's discard."""
     cdef int who = seat_after(t, t.open_seat, 1)
-    if t.left > reserve(t):
+    if t.left > t.reserve:
         draw(t, who, False)
     elif t.rules.last_draws:
         t.last_left = t.rules.last_draws
@@ -289,16 +290,18 @@ cdef bint claim_options(Table* t, int who, bint next_seat) noexcept nogil:
     cdef Seat* seat = &t.seats[who]
     cdef Legal* legal = &t.legal
     cdef int kind = t.open_tile
+    cdef uint64_t chows = chow_starts(t, who, kind) if next_seat else 0
+    if not chows and not t.wanted[who] >> kind & 1:
+        return False
     memset(legal, 0, sizeof(Legal))
     legal.may_pass = True
-    if next_seat:
-        legal.chows = chow_starts(t, who, kind)
+    legal.chows = chows
     if t.rules.discard_win and t.waits[who] >> kind & 1:
         legal.win = may_win(t, who, DISCARD, kind, t.open_seat)
     if seat.at_least[1] >> kind & 1:
         legal.pung = True
-        legal.kong = seat.at_least[2] >> kind & 1 and t.left > reserve(t)
-    return legal.win or legal.pung or legal.chows != 0
+        legal.kong = seat.at_least[2] >> kind & 1 and t.left > t.reserve
+    return legal.win or legal.pung or chows != 0
 
 
 cdef bint rob_options(Table* t, int who) noexcept nogil:
@@ -545,6 +548,7 @@ cdef void table_deal(Table* t, const Rules* rules, int dealer, bint seat_queues)
     memset(t.start_wild, 0, sizeof(t.start_wild))
     memset(t.start_shanten, 0, sizeof(t.start_shanten))
     t.rules = rules
+    t.reserve = reserve_of(rules)
     t.dealer = dealer
     t.seat_queues = seat_queues
     t.turns = t.last_left = t.winners = 0

@@ -48,18 +48,25 @@ cdef class Guests:
         return answer.code
 
 
+# A function that takes the GIL somewhere inside takes it at every return, too: asking stands apart from the loop.
+cdef int ask_guest(void* guests, const Table* t, int bot, int64_t hand) except -1 with gil:
+    try:
+        return (<Guests>guests).ask(t, bot, hand)
+    except (Exception, SystemExit) as error:
+        raise BotError(t.seat, hand, bot, error) from error
+
+
+cdef int next_hand(void* guests, int players) except -1 with gil:
+    (<Guests>guests).seated = [None] * players
+    return 0
+
+
 cdef int play_on(Table* t, const int* compiled, const uint8_t* bot_of_seat, Rng* rngs, void* guests,
                  int64_t hand) except -1 nogil:
     """compiled: by seat, the number of a compiled bot, or GUEST."""
-    cdef int act
     while t.phase != OVER:
         if compiled[t.seat] == GUEST:
-            with gil:
-                try:
-                    act = (<Guests>guests).ask(t, bot_of_seat[t.seat], hand)
-                except (Exception, SystemExit) as error:
-                    raise BotError(t.seat, hand, bot_of_seat[t.seat], error) from error
-            table_step(t, act)
+            table_step(t, ask_guest(guests, t, bot_of_seat[t.seat], hand))
         else:
             table_step(t, choose(compiled[t.seat], t, &rngs[t.seat]))
     return 0
@@ -115,8 +122,7 @@ cdef int play_range(const Rules* rules, const int* bots, void* guests, const uin
             if seated[i] == RANDOM_BOT:         # the only one that draws numbers
                 rng_start(&rngs[i], key, h, STREAM_POLICY + i)
         if guests != NULL:
-            with gil:
-                (<Guests>guests).seated = [None] * n
+            next_hand(guests, n)
         table_deal(&t, rules, 0, seat_queues)
         play_on(&t, seated, out.bot, rngs, guests, h)
         out.hand = h

@@ -13,14 +13,13 @@ from typing import Any
 
 from .errors import FaultError, show
 from .reading import sets_and_pair
-from .rules import RuleError, RuleSet, load_rules, preset_names
-from .scoring import score_case
+from .rules import DEFAULT, RuleError, RuleSet, load_rules, preset_names
+from .scoring import rules_in_case, score_case
 from .tiles import format_tile, format_tiles, parse_tile, parse_tiles
 
 __all__ = ["LogError", "finished_cases", "players_at_end", "rules_of_log"]
 
 _SINGLES = {"red": "red_kongs", "wild": "wild_kongs", "skin": "skin_kongs"}
-DEFAULT = "yuanhang"  # what the overrides of rules of one's own are relative to
 
 
 class LogError(FaultError):
@@ -63,13 +62,6 @@ def rules_of_log(log: Mapping[str, Any]) -> RuleSet:
     if log.get("rules_id") not in (None, rules.id):
         raise LogError([f"rules_id = {show(log['rules_id'])}, but rules and set lead to {rules.id}"])
     return rules
-
-
-def rules_in_case(rules: RuleSet) -> dict[str, Any]:
-    """Name a rule set as a case does: a preset and overrides."""
-    name = rules.name if rules.name in preset_names() else DEFAULT
-    overrides = {key: list(v) if isinstance(v, tuple) else v for key, v in rules.overrides.items()}
-    return {"rules": name} | ({"set": overrides} if overrides else {})
 
 
 def finished_cases(log: Mapping[str, Any], played: RuleSet, rules: RuleSet) -> list[dict[str, Any]]:

@@ -10,13 +10,20 @@ from typing import Any
 from ._case import score
 from ._rules import CompiledRules
 from .errors import FaultError, show
-from .rules import RuleError, load_rules, preset_names
+from .rules import DEFAULT, RuleError, RuleSet, load_rules, preset_names
 
 __all__ = ["CaseError", "score_case", "score_cases"]
 
 
 class CaseError(FaultError):
     """A case that cannot be; `faults` has every fault with its place, the value and what is allowed."""
+
+
+def rules_in_case(rules: RuleSet) -> dict[str, Any]:
+    """Name a rule set as a case does: a preset, or the default one for rules of one's own, and overrides."""
+    name = rules.name if rules.name in preset_names() else DEFAULT
+    overrides = {key: list(v) if isinstance(v, tuple) else v for key, v in rules.overrides.items()}
+    return {"rules": name} | ({"set": overrides} if overrides else {})
 
 
 def score_case(case: dict[str, Any]) -> dict[str, Any]:

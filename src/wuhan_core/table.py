@@ -13,7 +13,7 @@ from .actions import ACTIONS, Action, IllegalAction
 from .errors import FaultError, show
 from .records import OUTCOMES
 from .rules import RuleSet, load_rules, preset_names
-from .scoring import score_case
+from .scoring import rules_in_case, score_case
 from .tiles import KIND_NAMES, TileError, format_tile, format_tiles, parse_tiles
 
 __all__ = ["Action", "IllegalAction", "Observation", "Table", "TableError"]
@@ -283,7 +283,7 @@ class Table:
                 win[name] = True
         if self.rules.get("score.model") == "patterns":
             win |= {"first": _FIRST[result["first"]], "skipped": state["seats"][winner]["skipped"]}
-        case = self._rules_named() | {
+        case = rules_in_case(self.rules) | {
             "dealer": self.dealer,
             "players": [_player(seat) for seat in state["seats"]],
             "win": win,
@@ -298,14 +298,6 @@ class Table:
         if self.rules.get("score.model") == "patterns":
             case["players"][winner]["bao_had"] = state["seats"][winner]["bao_had"]
         return case
-
-    def _rules_named(self) -> dict[str, Any]:
-        overrides = self._overrides()
-        return {"rules": self._preset() or preset_names()[0]} | ({"set": overrides} if overrides else {})
-
-    def _overrides(self) -> dict[str, Any]:
-        """As JSON has them."""
-        return {name: list(v) if isinstance(v, tuple) else v for name, v in self.rules.overrides.items()}
 
     def _whole(self, option: str) -> int:
         value = self.rules.get(option)
@@ -350,7 +342,7 @@ class Table:
             "seed": self.seed,
             "rules": self._preset(),
             "rules_id": self.rules.id,
-            "set": self._overrides(),
+            "set": rules_in_case(self.rules).get("set", {}),
             "draws": self.draws,
             "dealer": self.dealer,
             "indicator": KIND_NAMES[indicator] if indicator >= 0 else None,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import prod
 
@@ -83,7 +83,7 @@ def lan_honours(natural: Sequence[int], wild: int) -> set[int]:
     return found
 
 
-@cache
+@lru_cache(2**17)  # a million hands would fill the memory
 def patterns(
     natural: tuple[int, ...], wild: int, melds: tuple[str, ...], shapes: frozenset[str]
 ) -> frozenset[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from math import floor
 
 from oracle import KINDS, KINDS_258, NAMES, RED, SUITS, WINDS, parse
@@ -136,7 +136,7 @@ def without(tiles: tuple[int, ...], taken: Sequence[int]) -> tuple[int, ...] | N
     return tuple(left)
 
 
-@cache
+@lru_cache(2**17)  # a million hands would fill the memory
 def decompositions(
     tiles: tuple[int, ...], wild: int, sets: int, pairs: int
 ) -> frozenset[tuple[bool, str | None]]:

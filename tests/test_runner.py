@@ -38,9 +38,10 @@ from wuhan_sim import (
     play_records,
     simulate,
 )
+from wuhan_sim.parts import flat
 from wuhan_sim.progress import Progress
-from wuhan_sim.runner import SHARD_HANDS
-from wuhan_sim.store import RunFolder, flat
+from wuhan_sim.shards import SHARD_HANDS
+from wuhan_sim.store import RunFolder
 
 MIXED, PAIR = "greedy,random,random,greedy", "greedy,random"
 

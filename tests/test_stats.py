@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import random
 from collections import Counter
@@ -19,7 +20,8 @@ from wuhan_core.records import OUTCOMES, TYPE_NAMES
 from wuhan_core.rules import RuleSet, load_rules
 from wuhan_sim.intervals import Sums, proportion, ratio
 from wuhan_sim.quantities import Quantity, quantities
-from wuhan_sim.stats import NOTHING, Totals, measure, wall_columns
+from wuhan_sim.stats import NOTHING, Overview, Totals, wall_columns
+from wuhan_sim.stats import measure as measure_by
 
 MIXED = ("greedy", "random", "random", "greedy")
 ALONE = ("greedy",) * 4
@@ -28,6 +30,10 @@ PAIR = ("greedy", "random")
 
 def ratios(bots: tuple[str, ...]) -> list[tuple[str, str]]:
     return [(row.over, row.under) for row in quantities(load_rules("yuanhang"), bots)]
+
+
+def measure(records: Any, bots: tuple[str, ...], per_wall: int, pairs: list[tuple[str, str]]) -> Totals:
+    return measure_by([records], per_wall, Overview(bots, tuple(pairs)))
 
 
 def count(hand: Any, bots: tuple[str, ...]) -> Counter[str]:
@@ -164,6 +170,14 @@ def test_a_wall_is_open_until_its_last_hand() -> None:
     assert (part.sums, part.settled.sums["hands"], part.settled.walls["hands"]) == ({}, 2, 1)
     assert (part + rest).open == {}
     assert (part + rest).walls["hands"] == 1
+
+
+def test_totals_come_back_from_json_bit_for_bit() -> None:
+    records = fake_play.play_hands(None, MIXED, 1, 2, 101, scale=2**46)
+    totals = measure(records, MIXED, 4, ratios(MIXED))
+    assert len(totals.open) == 2
+    assert Totals.from_dict(json.loads(json.dumps(totals.to_dict()))) == totals
+    assert Totals.from_dict(NOTHING.to_dict()) == NOTHING
 
 
 def test_no_records_give_no_columns() -> None:

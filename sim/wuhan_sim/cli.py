@@ -25,12 +25,12 @@ from wuhan_core.errors import FaultError, one_line
 from wuhan_core.options import hint
 
 from .hand_command import add_hand_command
+from .parts import versions
 from .replay_command import add_replay_command
 from .rules_command import add_rules_command
 from .run_command import add_run_command
 from .runner import Interrupted
 from .score_command import add_score_command
-from .store import versions
 
 COMMANDS = (
     add_run_command,

@@ -6,7 +6,7 @@ import argparse
 import json
 
 from .arguments import add_play_options, add_rules_options, likely_rules, read_deal, read_rules, read_whole
-from .runner import SHARD_HANDS, simulate
+from .runner import simulate
 from .store import folder_faults
 from .task import Task, TaskError, check
 
@@ -47,7 +47,7 @@ def _run(options: argparse.Namespace) -> None:
     task = None if rules is None or wrong else Task(rules, **fields)
     faults += wrong
     if options.out is not None:
-        faults += folder_faults(options.out, options.keep_records, task, SHARD_HANDS)
+        faults += folder_faults(options.out, options.keep_records, task)
     if faults or task is None:
         raise TaskError(faults)
     result = simulate(

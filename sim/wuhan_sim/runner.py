@@ -1,9 +1,4 @@
-"""Playing a task on threads.
-
-Hands are cut into shards at multiples of a fixed number, whatever the number of workers; each shard gives
-exact totals, and these add in any order. So the answer is the same, bit for bit, for any number of workers
-and any shard size.
-"""
+"""Playing tasks: shards are given to workers, and what comes back is added up and stored."""
 
 from __future__ import annotations
 
@@ -12,33 +7,27 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from wuhan_core.actions import BotError
 from wuhan_core.errors import FaultError, show
 from wuhan_core.records import HAND_DTYPE
 from wuhan_core.rules import RuleSet
 
-from . import engine
-from .guests import names_guest, seated
+from . import parts, shards
 from .progress import Progress
-from .quantities import quantities
 from .result import Result
-from .stats import NOTHING, Totals, measure
-from .store import RunFolder, flat, folder_faults
-from .task import BotFailure, Task, TaskError
+from .shards import SHARD_HANDS, Order, Records, Shard, overview
+from .stats import NOTHING, Gauge, Totals
+from .store import RunFolder, folder_faults
+from .task import Task, TaskError
 
-SHARD_HANDS = 2**15  # hands of a shard: divisible by every number of hands per wall
-_PIECE_HANDS, _SLOW_PIECE_HANDS = 2**11, 2**5  # hands between two looks at the stop flag; with bots in Python
-
-Records = NDArray[np.void]
+CHECKPOINT_EVERY = 5.0  # seconds between two checkpoints of a run that keeps no records
 
 
 class RunError(FaultError):
@@ -107,7 +96,7 @@ def play_records(
     try:
         if task.hands > sys.maxsize // size:
             raise MemoryError
-        return _play(task, task.first, task.hands)
+        return shards.play(task, task.first, task.hands)
     except MemoryError:
         room = f"their records of {size} bytes each find no room in memory, simulate keeps sums alone"
         raise RunError([f"count = {task.hands}, must be fewer hands: {room}"]) from None
@@ -120,7 +109,7 @@ def simulate(
     out: str | Path | None = None,
     keep_records: bool = False,
     progress: bool | None = None,
-    shard_hands: int = SHARD_HANDS,
+    shard_hands: int | None = None,
 ) -> Result:
     """Play a task and sum it up.
 
@@ -135,9 +124,8 @@ def simulate(
         Keep one record per hand: in ``parts/`` of `out`, in memory (155 bytes a hand) without `out`.
     progress : bool, optional
         Show hands done, rate and time left on stderr; when not given, only where that is a terminal.
-    shard_hands : int
-        Hands that are played, counted and stored together; a multiple of the hands of a wall. It changes
-        nothing in the result.
+    shard_hands : int, optional
+        Hands that are played, counted and stored together. It changes nothing in the result.
 
     Returns
     -------
@@ -156,139 +144,148 @@ def simulate(
     if not isinstance(task, Task):
         raise RunError([f"task = {show(task)}, must be a Task"])
     count = processors() if workers is None else _positive("workers", workers, faults)
-    size = _positive("shard_hands", shard_hands, faults)
-    if size % task.hands_per_wall:
-        faults.append(
-            f"shard_hands = {size}, must be a multiple of {task.hands_per_wall}, the hands of a wall"
-        )
+    size = SHARD_HANDS if shard_hands is None else _positive("shard_hands", shard_hands, faults)
     if faults:
         raise RunError(faults + ([] if out is None else folder_faults(out, keep_records)))
     try:
-        _play(task, task.first, 0)  # the engine looks at rules and bots before anything is written
+        shards.play(task, task.first, 0)  # the engine looks at rules and bots before anything is written
     except FaultError:
         raise
     except ValueError as error:
         raise RunError([str(error)]) from error
+    order = Order((task,), overview(task), records=keep_records and out is None, part=keep_records)
     if out is None:
-        return _run(task, count, size, None, keep_records, progress)
+        return _run(order, count, size, None, progress)
     with RunFolder(out, task, size, keep_records) as folder:
-        return _run(task, count, size, folder, keep_records, progress)
+        return _run(order, count, folder.shard_hands, folder, progress)
 
 
-def _run(
-    task: Task, count: int, size: int, folder: RunFolder | None, keep_records: bool, progress: bool | None
-) -> Result:
+def gather(
+    tasks: Sequence[Task],
+    gauge: Gauge,
+    workers: int | None = None,
+    *,
+    progress: bool | None = None,
+    shard_hands: int = SHARD_HANDS,
+) -> Totals:
+    """Play several tasks on the same hand numbers, and sum up what a gauge counts.
+
+    Parameters
+    ----------
+    tasks : sequence of Task
+        All with the same first hand, number of hands and hands per wall.
+    gauge : Gauge
+    workers, progress, shard_hands
+        As for `simulate`.
+
+    Returns
+    -------
+    Totals
+    """
+    order = Order(tuple(tasks), gauge)
+    totals = NOTHING
+    first, last = tasks[0].first, tasks[0].last
+    for shard in _played(order, workers or processors(), shards.cut(first, last, shard_hands), progress):
+        totals += shard.totals
+    return totals
+
+
+def _run(order: Order, count: int, size: int, folder: RunFolder | None, progress: bool | None) -> Result:
     """Play a task on `count` threads, in shards of `size` hands, and write what belongs into the folder."""
-    shards = Shards(task, folder if keep_records else None, keep_records and folder is None)
-    totals, done, kept = NOTHING, 0, {}
-    with Progress(task.hands, progress) as bar, ThreadPoolExecutor(count, "wuhan") as pool:
-        try:
-            for shard in _in_flight(pool, shards.play, _ranges(task, size), 2 * count):
-                totals += shard.totals
-                done += shard.hands
-                bar.update(shard.hands)
-                if shard.records is not None:
-                    kept[shard.first] = shard.records
-        except BaseException as error:
-            shards.stop.set()
-            pool.shutdown(cancel_futures=True)
-            if isinstance(error, KeyboardInterrupt):
-                raise Interrupted(done, task.hands) from None
-            raise
-
-    load = folder.records if folder and keep_records else None
+    task = order.tasks[0]
+    ledger = _Ledger(task, folder)
+    kept: dict[int, Records] = {}
+    todo = shards.cut(ledger.last, task.last, size)
+    try:
+        for shard in _played(order, count, todo, progress, folder):
+            ledger.add(shard)
+            if shard.records is not None:
+                kept[shard.first] = shard.records[0]
+    except KeyboardInterrupt:
+        raise Interrupted(ledger.done, task.hands) from None
+    finally:
+        ledger.save()
+    load = folder.records if folder and folder.keep_records else None
     if kept:
         memory = np.concatenate([kept[first] for first in sorted(kept)])
-        load = lambda: pd.DataFrame(flat(memory))  # noqa: E731
-    result = Result(task, totals, ((task.first, task.last),), load)
+        load = lambda: pd.DataFrame(parts.flat(memory))  # noqa: E731
+    result = Result(task, ledger.totals, ((task.first, task.last),), load)
     if folder:
         folder.write_summary(result.to_dict())
     return result
 
 
+class _Ledger:
+    """Totals of the hands from the task's first on without a gap, and of the shards that came early."""
+
+    def __init__(self, task: Task, folder: RunFolder | None) -> None:
+        self.folder, self.last, self.totals = folder, task.first, NOTHING
+        self.done = 0
+        self._early: dict[int, Shard] = {}
+        self._saved = time.monotonic()
+        if folder and not folder.keep_records and (reached := folder.reached()):
+            self.last, self.totals = reached
+            self.done = self.last - task.first
+
+    def add(self, shard: Shard) -> None:
+        if self.folder:
+            self.folder.add(shard)
+        self.done += shard.hands
+        self._early[shard.first] = shard
+        while self.last in self._early:
+            shard = self._early.pop(self.last)
+            self.totals += shard.totals
+            self.last = shard.last
+        if time.monotonic() - self._saved > CHECKPOINT_EVERY:
+            self.save()
+
+    def save(self) -> None:
+        """Write what a later run of the same task can begin with."""
+        self._saved = time.monotonic()
+        if self.folder and self.totals is not NOTHING:
+            self.folder.checkpoint(self.last, self.totals)
+
+
+def _played(
+    order: Order,
+    count: int,
+    todo: Iterator[range],
+    progress: bool | None,
+    folder: RunFolder | None = None,
+) -> Iterator[Shard]:
+    """Yield the shards of an order as they are finished, read from the folder or played on threads."""
+    stop = threading.Event()
+    task = order.tasks[0]
+    with Progress(task.hands, progress) as bar, ThreadPoolExecutor(count, "wuhan") as pool:
+        waiting: set[Future[Shard]] = set()
+        try:
+            for hands in todo:
+                if folder and (shard := folder.whole(order, hands)):
+                    bar.update(shard.hands)
+                    yield shard
+                    continue
+                if len(waiting) == 2 * count:
+                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        shard = future.result()
+                        bar.update(shard.hands)
+                        yield shard
+                waiting.add(pool.submit(order.play, hands, stop.is_set))
+            while waiting:
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in done:
+                    shard = future.result()
+                    bar.update(shard.hands)
+                    yield shard
+        except BaseException:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
 def processors() -> int:
     """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-class Shard(NamedTuple):
-    """What a worker hands back of hands `first` and following; the records only where they stay in memory."""
-
-    first: int
-    hands: int
-    totals: Totals
-    records: Records | None
-
-
-class Shards:
-    """Plays shards of a task, on any thread.
-
-    Parameters
-    ----------
-    task : Task
-    folder : RunFolder or None
-        Where the records go.
-    in_memory : bool
-        Hand the records back.
-
-    Attributes
-    ----------
-    stop : threading.Event
-        When set, shards that are being played are given up soon.
-    """
-
-    def __init__(self, task: Task, folder: RunFolder | None, in_memory: bool) -> None:
-        self.task, self.folder, self.in_memory = task, folder, in_memory
-        self.stop = threading.Event()
-        self.ratios = [(row.over, row.under) for row in quantities(task.rules, task.bots)]
-
-    def play(self, hands: range) -> Shard:
-        """Play the hands of one shard, count them, and store them where they are kept."""
-        pieces = []
-        size = _SLOW_PIECE_HANDS if any(map(names_guest, self.task.bots)) else _PIECE_HANDS
-        for first in range(hands.start, hands.stop, size):
-            if self.stop.is_set():
-                raise InterruptedError
-            pieces.append(_play(self.task, first, min(size, hands.stop - first)))
-        records = np.concatenate(pieces)
-        totals = measure(records, self.task.bots, self.task.hands_per_wall, self.ratios)
-        if self.folder:
-            self.folder.write_part(records)
-        return Shard(hands.start, len(hands), totals, records if self.in_memory else None)
-
-
-def _play(task: Task, first: int, count: int) -> Records:
-    try:
-        records: Records = engine.play_hands(
-            task.rules, seated(task.bots), task.seed, first, count, task.deal, task.draws
-        )
-    except BotError as error:
-        raise BotFailure(task, error) from error.error
-    return records
-
-
-def _ranges(task: Task, size: int) -> Iterator[range]:
-    """Cut the task's hands at multiples of `size`."""
-    first = task.first
-    while first < task.last:
-        last = min(first - first % size + size, task.last)
-        yield range(first, last)
-        first = last
-
-
-def _in_flight(
-    pool: Executor, play: Callable[[range], Shard], shards: Iterable[range], window: int
-) -> Iterator[Shard]:
-    """Give shards to a pool, at most `window` at a time, and yield them as they are finished."""
-    waiting: set[Future[Shard]] = set()
-    for hands in shards:
-        if len(waiting) == window:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            yield from (future.result() for future in done)
-        waiting.add(pool.submit(play, hands))
-    while waiting:
-        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-        yield from (future.result() for future in done)
 
 
 def _positive(name: str, value: object, faults: list[str]) -> int:

@@ -9,11 +9,12 @@ of the hands and any order of adding gives the same bits, and nothing overflows.
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +71,29 @@ class Totals:
             full,
         )._closing(columns for columns in joined.values() if columns["hands"] == full)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the totals as values of the types that JSON has; `from_dict` reads them back."""
+        return {
+            "sums": dict(self.sums),
+            "products": [[a, b, value] for (a, b), value in self.products.items()],
+            "walls": dict(self.walls),
+            "peaks": dict(self.peaks),
+            "open": [[wall, dict(columns)] for wall, columns in self.open.items()],
+            "hands_per_wall": self.hands_per_wall,
+        }
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, Any]) -> Totals:
+        """Read what `to_dict` gave. Other input raises KeyError, TypeError or ValueError."""
+        return cls(
+            _whole(fields["sums"]),
+            {(str(a), str(b)): operator.index(value) for a, b, value in fields["products"]},
+            _whole(fields["walls"]),
+            _whole(fields["peaks"]),
+            {operator.index(wall): _whole(columns) for wall, columns in fields["open"]},
+            operator.index(fields["hands_per_wall"]),
+        )
+
     @cached_property
     def settled(self) -> Totals:
         """The same hands, each open wall counted as a wall."""
@@ -88,6 +112,10 @@ class Totals:
         return replace(self, sums=dict(sums), products=products, walls=counts)
 
 
+def _whole(fields: Mapping[str, Any]) -> dict[str, int]:
+    return {str(name): operator.index(value) for name, value in fields.items()}
+
+
 def _added(a: Mapping[K, int], b: Mapping[K, int]) -> dict[K, int]:
     return {key: a.get(key, 0) + b.get(key, 0) for key in {**a, **b}}
 
@@ -95,34 +123,73 @@ def _added(a: Mapping[K, int], b: Mapping[K, int]) -> dict[K, int]:
 NOTHING = Totals({}, {}, {}, {})
 
 
-def measure(records: Array, bots: Sequence[str], hands_per_wall: int, ratios: Iterable[Pair]) -> Totals:
+class Gauge(Protocol):
+    """What is summed up of records.
+
+    The records of several tasks that were played on the same hand numbers are measured together, so that what
+    happened in one and in the other on the same wall stand side by side. A gauge can be pickled.
+    """
+
+    @property
+    def ratios(self) -> Sequence[Pair]:
+        """Numerator and denominator of every estimate: column names."""
+
+    def columns(self, blocks: Sequence[Array]) -> dict[str, Array]:
+        """Sums over the hands of each wall, int64 or object (walls,); "hands" among them.
+
+        blocks: for each task records of shape (walls, hands of each).
+        """
+
+    def peaks(self, blocks: Sequence[Array]) -> dict[str, int]:
+        """Largest values in one hand."""
+
+
+@dataclass(frozen=True)
+class Overview:
+    """The gauge of a run: everything that `quantities` reports of one task.
+
+    Attributes
+    ----------
+    bots : tuple of str
+        The task's bots; seats whose bots have the same text are counted together.
+    ratios : tuple of (str, str)
+    """
+
+    bots: tuple[str, ...]
+    ratios: tuple[Pair, ...]
+
+    def columns(self, blocks: Sequence[Array]) -> dict[str, Array]:
+        return wall_columns(blocks[0], self.bots)
+
+    def peaks(self, blocks: Sequence[Array]) -> dict[str, int]:
+        return {name: int(blocks[0][name].max()) for name in ("owed", "points")}
+
+
+def measure(records: Sequence[Array], hands_per_wall: int, gauge: Gauge) -> Totals:
     """Sum up records of consecutive hands.
 
     Parameters
     ----------
-    records : structured ndarray, HAND_DTYPE
-        Hand numbers rise by one from row to row. A wall of which only some hands are there stays open.
-    bots : sequence of str
-        The task's bots; seats whose bots have the same text are counted together.
+    records : sequence of structured ndarray, HAND_DTYPE
+        Of each task the same hands. Hand numbers rise by one from row to row. A wall of which only some hands
+        are there stays open.
     hands_per_wall : int
         Hands ``w * hands_per_wall`` and following share wall w.
-    ratios : iterable of (str, str)
-        Numerator and denominator of what is reported.
+    gauge : Gauge
 
     Returns
     -------
     Totals
     """
-    ratios = tuple(ratios)
-    products = dict.fromkeys(pair for a, b in ratios for pair in ((a, a), (a, b), (b, b)))
+    products = dict.fromkeys(pair for a, b in gauge.ratios for pair in ((a, a), (a, b), (b, b)))
+    counted = dict.fromkeys(b for _, b in gauge.ratios)
     total = NOTHING
-    for block in _blocks(records, hands_per_wall):
-        columns = wall_columns(block, bots)
+    for blocks in zip(*(_blocks(each, hands_per_wall) for each in records), strict=True):
+        columns = gauge.columns(blocks)
         bounds = {name: max(-int(column.min()), int(column.max())) for name, column in columns.items()}
-        peaks = {name: int(block[name].max()) for name in ("owed", "points")}
-        counted = dict.fromkeys(b for _, b in ratios)
-        if block.shape[1] < hands_per_wall:
-            wall = int(block["hand"][0, 0]) // hands_per_wall
+        peaks = gauge.peaks(blocks)
+        if blocks[0].shape[1] < hands_per_wall:
+            wall = int(blocks[0]["hand"][0, 0]) // hands_per_wall
             there = {name: int(column[0]) for name, column in columns.items()}
             nought = dict.fromkeys(products, 0), dict.fromkeys(counted, 0)
             total += Totals({}, *nought, peaks, {wall: there}, hands_per_wall)

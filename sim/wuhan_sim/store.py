@@ -1,28 +1,29 @@
 """A run's folder: what was asked, the records, what came out.
 
 ``run.json`` (the task, its id, the rules as TOML, versions), ``parts/part-<first hand>.parquet`` (records,
-where they are kept), ``summary.json`` (the answer). Every file is written to a temporary name, flushed and
-renamed: what is there is whole. While a run writes, it has its folder locked, which ends with its process.
+where they are kept), ``totals.json`` (exact sums of the hands played so far), ``summary.json`` (the answer).
+Every file is written to a temporary name, flushed and renamed: what is there is whole. While a run writes, it
+has its folder locked, which ends with its process.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
-import platform
 from collections.abc import Callable
-from importlib import metadata
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import IO, Any
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from wuhan_core.errors import FaultError, show
 
-from .engine import STREAM_VERSION
+from . import parts
+from .parts import PartError, versions
+from .shards import Order, Shard
+from .stats import Totals
 from .task import Task, TaskError
 
 fcntl: ModuleType | None
@@ -31,7 +32,7 @@ try:
 except ImportError:  # Windows: no lock there
     fcntl = None
 
-_FILES = ("run.json", "summary.json")
+_FILES = ("run.json", "totals.json", "summary.json")
 _TEMPORARY = ".{}.tmp"
 
 
@@ -45,11 +46,13 @@ class RunFolder:
     Parameters
     ----------
     path : str or Path
-        Made, with its parents, when it does not exist.
+        Made, with its parents, when it does not exist. A folder that holds this very run is gone on with.
     task : Task
     shard_hands : int
-        Hands of a part.
+        Hands of a part; a folder that is gone on with keeps its own.
     keep_records : bool
+    until : str
+        When to stop, empty for never before the last hand.
 
     Raises
     ------
@@ -58,13 +61,15 @@ class RunFolder:
         nothing has been written then.
     """
 
-    def __init__(self, path: str | Path, task: Task, shard_hands: int, keep_records: bool) -> None:
+    def __init__(
+        self, path: str | Path, task: Task, shard_hands: int, keep_records: bool, until: str = ""
+    ) -> None:
         def check() -> None:
-            if faults := folder_faults(path, keep_records, task, shard_hands):
+            if faults := folder_faults(path, keep_records, task, until):
                 raise StoreError(faults)
 
         check()
-        self.path, self.task = Path(path), task
+        self.path, self.task, self.keep_records = Path(path), task, keep_records
         self._lock: int | None = None
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -72,7 +77,11 @@ class RunFolder:
             check()  # again: another run may have been faster
             if keep_records:
                 (self.path / "parts").mkdir(exist_ok=True)
-            self._write("run.json", _json(_manifest(task, shard_hands)))
+            if (self.path / "run.json").is_file():
+                shard_hands = read_manifest(self.path)["shard_hands"]
+            else:
+                self._write("run.json", _json(_manifest(task, shard_hands, keep_records, until)))
+            self.shard_hands = shard_hands
         except OSError as error:
             self.close()
             raise StoreError([f"{self.path} cannot take a run: {error.strerror or error}"]) from error
@@ -94,19 +103,42 @@ class RunFolder:
     ) -> None:
         self.close()
 
-    def write_part(self, records: NDArray[np.void]) -> None:
-        """Write the records of consecutive hands as one Parquet file (zstd), its provenance in the footer."""
-        pyarrow, parquet = _pyarrow()
-        table = pyarrow.table(flat(records))
-        first, last = int(records["hand"][0]), int(records["hand"][-1]) + 1
-        provenance = {"task": self.task.id, "first": first, "last": last, **versions()}
-        table = table.replace_schema_metadata(
-            {f"wuhan.{key}": str(value) for key, value in provenance.items()}
-        )
-        self._write(
-            f"parts/part-{first:012d}.parquet",
-            lambda file: parquet.write_table(table, file, compression="zstd", write_page_checksum=True),
-        )
+    def whole(self, order: Order, hands: range) -> Shard | None:
+        """Read the part of a shard and count it again; None where it is not there, or not whole."""
+        path = self._part(hands.start)
+        if not self.keep_records or not path.exists():
+            return None
+        try:
+            return order.count([parts.decode(path, self.task, hands)], hands.start)
+        except PartError:
+            return None
+
+    def add(self, shard: Shard) -> None:
+        """Write the part of a shard."""
+        if shard.part is not None:
+            data = shard.part
+            self._write(f"parts/{parts.name(shard.first)}", lambda file: file.write(data))
+
+    def drop_after(self, last: int) -> None:
+        """Remove the parts that begin with hand `last` or a later one."""
+        for path in (self.path / "parts").glob("part-*.parquet"):
+            if path.name >= parts.name(last):
+                path.unlink()
+
+    def checkpoint(self, last: int, totals: Totals) -> None:
+        """Write ``totals.json``: the sums of all hands from the task's first to the one before `last`."""
+        fields = {"id": self.task.id, "first": self.task.first, "last": last, "totals": totals.to_dict()}
+        self._write("totals.json", _json(fields | {"sha256": _digest(fields)}))
+
+    def reached(self) -> tuple[int, Totals] | None:
+        """What `checkpoint` wrote last; None where there is none, or it is damaged."""
+        try:
+            fields = json.loads((self.path / "totals.json").read_bytes())
+            if fields.pop("sha256") != _digest(fields) or fields["id"] != self.task.id:
+                return None
+            return int(fields["last"]), Totals.from_dict(fields["totals"])
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            return None
 
     def write_summary(self, summary: dict[str, Any]) -> None:
         """Write ``summary.json``."""
@@ -114,10 +146,13 @@ class RunFolder:
 
     def records(self) -> pd.DataFrame:
         """Read the records of the task's hands, in order."""
-        _, parquet = _pyarrow()
-        parts = sorted((self.path / "parts").glob("part-*.parquet"))
-        frames: list[pd.DataFrame] = [parquet.read_table(part).to_pandas() for part in parts]
+        _, parquet = parts.need_pyarrow()
+        files = sorted((self.path / "parts").glob("part-*.parquet"))
+        frames: list[pd.DataFrame] = [parquet.read_table(file).to_pandas() for file in files]
         return pd.concat(frames, ignore_index=True)
+
+    def _part(self, first: int) -> Path:
+        return self.path / "parts" / parts.name(first)
 
     def _write(self, name: str, write: Callable[[IO[bytes]], object]) -> None:
         target = self.path / name
@@ -138,40 +173,41 @@ class RunFolder:
                 os.close(folder)
 
 
-def flat(records: NDArray[np.void]) -> dict[str, NDArray[Any]]:
-    """Return the columns of records, with one column per seat (``points_0``...) for those that have four."""
-    assert records.dtype.names is not None
-    columns: dict[str, NDArray[Any]] = {}
-    for name in records.dtype.names:
-        values = records[name]
-        if values.ndim == 1:
-            columns[name] = np.ascontiguousarray(values)
-        else:
-            columns |= {
-                f"{name}_{seat}": np.ascontiguousarray(values[:, seat]) for seat in range(values.shape[1])
-            }
-    return columns
+def read_manifest(path: Path) -> dict[str, Any]:
+    """Read ``run.json``; what comes is of the right form as far as this version writes it.
 
-
-def versions() -> dict[str, Any]:
-    """What the records depend on, and what they were made with."""
+    Raises
+    ------
+    StoreError
+    """
     try:
-        package = metadata.version("wuhan-core")
-    except metadata.PackageNotFoundError:
-        package = "not installed"
-    return {
-        "wuhan-core": package,
-        "stream": STREAM_VERSION,
-        "numpy": np.__version__,
-        "python": platform.python_version(),
-    }
+        fields = json.loads((path / "run.json").read_bytes())
+        Task.from_json(json.dumps(fields["task"]))
+        wrong = [
+            f"{path}: run.json: {name} = {show(fields[name])}, must be {what}"
+            for name, kind, what in (
+                ("shard_hands", int, "a whole number, 1 or more"),
+                ("keep_records", bool, "true or false"),
+                ("until", str, "a text"),
+            )
+            if type(fields[name]) is not kind or (fields[name] == 0 and kind is int)
+        ]
+    except TaskError as error:
+        raise StoreError([f"{path}: run.json: {fault}" for fault in error.faults]) from error
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise StoreError([f"{path}: run.json is damaged: {show(error)}"]) from error
+    if wrong:
+        raise StoreError(wrong)
+    return dict(fields)
 
 
-def _manifest(task: Task, shard_hands: int) -> dict[str, Any]:
+def _manifest(task: Task, shard_hands: int, keep_records: bool, until: str) -> dict[str, Any]:
     return {
         "id": task.id,
         "task": task.to_dict(),
         "shard_hands": shard_hands,
+        "keep_records": keep_records,
+        "until": until,
         "rules_id": task.rules.id,
         "rules_toml": task.rules.to_toml(),
         "versions": versions(),
@@ -179,7 +215,7 @@ def _manifest(task: Task, shard_hands: int) -> dict[str, Any]:
 
 
 def folder_faults(
-    out: object, keep_records: bool, task: Task | None = None, shard_hands: int | None = None
+    out: object, keep_records: bool, task: Task | None = None, until: str = ""
 ) -> list[str]:
     """Find what keeps a folder from taking a run, and write nothing.
 
@@ -188,8 +224,10 @@ def folder_faults(
     out : object
         Must be the path of a folder that is not there yet, is empty, or holds this very run.
     keep_records : bool
-    task, shard_hands
+    task : Task, optional
         None = not known: then it is not asked whose run the folder holds.
+    until : str
+        When the run stops.
 
     Returns
     -------
@@ -199,8 +237,8 @@ def folder_faults(
     faults: list[str] = []
     if keep_records:
         try:
-            _pyarrow()
-        except StoreError as error:
+            parts.need_pyarrow()
+        except PartError as error:
             faults += error.faults
     text = os.fspath(out) if isinstance(out, (str, os.PathLike)) else None
     if not isinstance(text, str) or not text or "\0" in text:
@@ -209,8 +247,8 @@ def folder_faults(
     try:
         faults += _bad_places(path)
         if (path / "run.json").is_file():
-            if task is not None and shard_hands is not None:
-                faults += _other_run(path, task, shard_hands)
+            if task is not None:
+                faults += _other_run(path, task, keep_records, until)
         elif path.is_dir() and any(file.name != _TEMPORARY.format("run.json") for file in path.iterdir()):
             faults.append(f"{path} has files but no run.json, must be a run's folder or empty")
     except OSError as error:
@@ -223,19 +261,19 @@ def _bad_places(path: Path) -> list[str]:
     there = next(folder for folder in (path, *path.absolute().parents) if os.path.lexists(folder))
     if not there.is_dir():
         return [f"{path} cannot take a run: {there} is no folder"]
-    parts = path / "parts"
+    folder = path / "parts"
     names = (*_FILES, *map(_TEMPORARY.format, _FILES))
-    files = [path / name for name in names] + [*parts.glob("part-*")]
+    files = [path / name for name in names] + [*folder.glob("part-*")]
     faults = [
         f"{path} cannot take a run: {place} is in the way, must be a {what}"
         for place, what, fits in [(file, "file", file.is_file()) for file in files]
-        + [(parts, "folder", parts.is_dir())]
+        + [(folder, "folder", folder.is_dir())]
         if os.path.lexists(place) and not fits
     ]
     faults += [
-        f"{path} cannot take a run: no permission to write in {folder}"
-        for folder in (there, parts)
-        if folder.is_dir() and not os.access(folder, os.W_OK | os.X_OK)
+        f"{path} cannot take a run: no permission to write in {place}"
+        for place in (there, folder)
+        if place.is_dir() and not os.access(place, os.W_OK | os.X_OK)
     ]
     return faults
 
@@ -261,15 +299,13 @@ def _locked(path: Path) -> int | None:
     return folder
 
 
-def _other_run(path: Path, task: Task, shard_hands: int) -> list[str]:
-    """What in a folder's run differs from the same hands of the same task, cut in the same way."""
+def _other_run(path: Path, task: Task, keep_records: bool, until: str) -> list[str]:
+    """What in a folder's run differs from the same hands of the same task."""
     try:
-        fields = json.loads((path / "run.json").read_bytes())
-        there, size = Task.from_json(json.dumps(fields["task"])), fields["shard_hands"]
-    except TaskError as error:
-        return [f"{path}: run.json: {fault}" for fault in error.faults]
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        return [f"{path}: run.json is damaged: {show(error)}"]
+        fields = read_manifest(path)
+    except StoreError as error:
+        return list(error.faults)
+    there = Task.from_json(json.dumps(fields["task"]))
     faults = []
     if there.id != task.id:
         faults.append(f"{path} holds task {there.id[:12]}, not {task.id[:12]}, choose another folder")
@@ -278,8 +314,16 @@ def _other_run(path: Path, task: Task, shard_hands: int) -> list[str]:
             f"{path} holds hands {there.first} to {there.last - 1} of this task, "
             f"not {task.first} to {task.last - 1}, choose another folder"
         )
-    if size != shard_hands:
-        faults.append(f"{path} holds parts of {show(size)} hands, not {shard_hands}, choose another folder")
+    if fields["keep_records"] != keep_records:
+        kept = ("without", "with")
+        faults.append(
+            f"{path} holds a run {kept[fields['keep_records']]} records, not {kept[keep_records]} them, "
+            "choose another folder"
+        )
+    if fields["until"] != until:
+        faults.append(
+            f"{path} holds a run until {show(fields['until'])}, not {show(until)}, choose another folder"
+        )
     return faults
 
 
@@ -288,12 +332,6 @@ def _json(value: dict[str, Any]) -> Callable[[IO[bytes]], object]:
     return lambda file: file.write(data)
 
 
-def _pyarrow() -> tuple[Any, Any]:
-    try:
-        import pyarrow  # type: ignore[import-untyped]
-        import pyarrow.parquet  # type: ignore[import-untyped]
-    except ImportError as error:
-        raise StoreError(
-            ['keeping records needs pyarrow, which is not installed: pip install "wuhan-core[parquet]"']
-        ) from error
-    return pyarrow, pyarrow.parquet
+def _digest(fields: dict[str, Any]) -> str:
+    text = json.dumps(fields, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -18,4 +18,5 @@ def play_hands(
     count: int,
     deal: str = "rotated",
     draws: str = "seat",
+    others: Sequence[RuleSet] = (),
 ) -> NDArray[np.void]: ...

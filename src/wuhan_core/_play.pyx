@@ -3,19 +3,21 @@
 import numpy as np
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.string cimport memset
 
 from wuhan_core._observation cimport legal_actions, observe
 from wuhan_core._policy cimport Bot, choose, draws_numbers, fill_bot
 from wuhan_core._rng cimport STREAM_POLICY, Rng, rng_start
 from wuhan_core._rules cimport fill_rules
 from wuhan_core._seat cimport seat_kongs, seat_opens
-from wuhan_core._table cimport OVER, Table, table_deal, table_step
-from wuhan_core._types cimport NONE, SEATS, WALL, HandRecord, Rules
+from wuhan_core._table cimport OVER, Table, table_deal, table_rescore, table_step
+from wuhan_core._types cimport NONE, SEATS, WALL, WINS, Finish, HandRecord, Rules
 from wuhan_core._wall cimport seat_bots, seed_key, shuffle_wall
 
 from wuhan_core._policy import BOT_NAMES
 from wuhan_core._wall import STREAM_VERSION
 from wuhan_core.actions import Action, BotError, IllegalAction
+from wuhan_core.options import is_points
 from wuhan_core.policies import PolicyError, parse_bot
 from wuhan_core.records import HAND_DTYPE
 
@@ -24,6 +26,7 @@ DRAWS = ("seat", "wall")
 
 cdef enum:
     GUEST = -1              # in place of a compiled bot's kind
+    MOST_OTHERS = 64        # rule sets by which one call scores its hands again
 
 assert HAND_DTYPE.itemsize == sizeof(HandRecord), "records.py and _types.pxd disagree"
 
@@ -98,8 +101,22 @@ cdef void write_record(HandRecord* out, const Table* t) noexcept nogil:
         out.start_wild[i] = t.start_wild[i]
 
 
+cdef void write_again(HandRecord* out, const HandRecord* played, Table* t, const Rules* rules) noexcept nogil:
+    """The record of a finished hand by other rules; a win that they do not allow leaves no winner and no points."""
+    cdef Finish finish = t.finish
+    table_rescore(t, rules)
+    out[0] = played[0]
+    if t.points.why != WINS:
+        t.finish.winner = t.finish.loser = t.finish.tile = NONE
+        memset(t.points.deltas, 0, sizeof(t.points.deltas))
+    write_record(out, t)
+    t.finish = finish
+
+
 cdef int play_range(const Rules* rules, const Bot* bots, void* guests, const uint64_t* key, int64_t first,
-                    int64_t count, bint rotated, bint seat_queues, HandRecord* out) except -1 nogil:
+                    int64_t count, bint rotated, bint seat_queues, const Rules* others, int n_others,
+                    HandRecord* out) except -1 nogil:
+    """out: `count` records as played, then as many for each of the `others`."""
     cdef Table t
     cdef Rng rngs[SEATS]
     cdef uint8_t wall[WALL]
@@ -128,11 +145,13 @@ cdef int play_range(const Rules* rules, const Bot* bots, void* guests, const uin
         out.hand = h
         out.wall = number
         write_record(out, &t)
+        for i in range(n_others):
+            write_again(out + (i + 1) * count, out, &t, &others[i])
         out += 1
     return 0
 
 
-def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="seat"):
+def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="seat", others=()):
     """Play hands `first` to `first + count - 1` of a task; the GIL is released but where a bot in Python is asked.
 
     Parameters
@@ -150,9 +169,13 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
     draws : {"seat", "wall"}
         "seat": each seat has its own queue of draws; "wall": the table's order.
 
+    others : sequence of RuleSet
+        Rules that differ in points and the minimum alone: the hands, played by `rules`, are scored by each of them, too.
+        A win that they do not allow is a hand without winner and points there.
+
     Returns
     -------
-    ndarray of HAND_DTYPE, shape (count,)
+    ndarray of HAND_DTYPE, shape (count,); with `others` (1 + len(others), count)
 
     Raises
     ------
@@ -162,6 +185,8 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
         A bot in Python raised an exception or answered with an action that is not legal.
     """
     cdef Rules compiled
+    cdef Rules others_compiled[MOST_OTHERS]
+    cdef int n_others
     cdef uint64_t key[2]
     cdef Bot compiled_bots[SEATS]
     cdef int64_t begin, size
@@ -191,9 +216,17 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
             faults.append(f"{what}: {value!r}; allowed: whole numbers, 0 or more")
         elif what != "seed" and value.__index__() >= 2**62:
             faults.append(f"{what}: {value!r}; allowed: below 2**62")
+    others = tuple(others)
+    if len(others) > MOST_OTHERS:
+        faults.append(f"others: {len(others)} rule sets; allowed: up to {MOST_OTHERS}")
+    faults += [f"others[{i}]: {name}; allowed: points and the minimum" for i, other in enumerate(others)
+               for name in rules.diff(other) if not is_points(name)]
     if faults:
         raise ValueError("; ".join(faults))
     fill_rules(rules, &compiled)
+    n_others = len(others)
+    for i, other in enumerate(others):
+        fill_rules(other, &others_compiled[i])
     seed_key(seed.__index__(), key)
     for i, bot in enumerate(bots):
         if isinstance(bot, str):
@@ -205,10 +238,11 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
         table_of_guests.bots = list(bots)
         guests = <void*>table_of_guests
     begin, size = first, count
-    records = np.zeros(size, dtype=HAND_DTYPE)
+    records = np.zeros((1 + n_others) * size, dtype=HAND_DTYPE)
     if size:
         raw = records.view(np.uint8)
         out = <HandRecord*>&raw[0]
         with nogil:
-            play_range(&compiled, compiled_bots, guests, key, begin, size, rotated, seat_queues, out)
-    return records
+            play_range(&compiled, compiled_bots, guests, key, begin, size, rotated, seat_queues, others_compiled,
+                       n_others, out)
+    return records.reshape(1 + n_others, size) if n_others else records

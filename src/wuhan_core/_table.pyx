@@ -577,6 +577,23 @@ cdef void table_deal(Table* t, const Rules* rules, int dealer, bint seat_queues)
     draw(t, dealer, False)
 
 
+cdef void table_rescore(Table* t, const Rules* rules) noexcept nogil:
+    """Scores a hand that is over by other rules, which differ from its own in points and the minimum alone.
+
+    t.finish and t.points are set as if it had been played by them; t.points.why tells where the win would not have been
+    allowed. The table is not to be played on.
+    """
+    cdef int source = t.finish.source
+    t.rules = rules
+    if t.finish.winner == NONE:
+        score_exhausted(rules, t.seats, &t.points)
+        t.points.why = WINS
+    elif source == SELF_DRAW:
+        settle_points(t, t.finish.winner, source, t.finish.tile, NONE)
+    else:
+        settle_win(t, source)
+
+
 cdef int next_dealer(const Table* t) noexcept nogil:
     """Who deals the next hand. RULES.md section 2 (dealer passes), 8 (several robbers)."""
     cdef int winner = t.finish.winner

@@ -1,0 +1,305 @@
+"""What options of the rules do to a game: a grid of rule sets, played by the same bots on the same walls."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
+
+from wuhan_core.errors import FaultError, show
+from wuhan_core.rules import RuleError, RuleSet
+from wuhan_core.words import written
+
+from . import show as shown
+from .estimates import Estimate
+from .metrics import MetricError, find_metrics
+from .quantities import Quantity, quantities
+from .runner import gather
+from .shards import SHARD_HANDS
+from .sides import Sides
+from .skill import HANDS_TO_TELL, LUCK_RATIO, SKILL_EDGE, SKILL_METRICS, Skill
+from .task import Task, TaskError
+
+MOST_POINTS = 256  # grid points of one sweep
+DEFAULT = (
+    "exhausted_share",
+    "big_share",
+    "capped_share",
+    "golden_share",
+    "points_cut",
+    "swing",
+    "dealer_edge",
+    "turns",
+    *SKILL_METRICS,
+)
+
+
+class SweepError(FaultError):
+    """A sweep that cannot be; `faults` has every fault."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One rule set of a sweep.
+
+    Attributes
+    ----------
+    set : dict
+        Option -> value, where the point differs from the task's rules or was told to have a value.
+    rules : RuleSet
+    metrics, difference : dict of str to Estimate
+        Each metric, and by how much it differs from that of the task's own rules.
+    """
+
+    set: dict[str, Any]
+    rules: RuleSet
+    metrics: dict[str, Estimate]
+    difference: dict[str, Estimate]
+
+    @property
+    def label(self) -> str:
+        return ", ".join(f"{name}={written(value)}" for name, value in self.set.items()) or "as it is"
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Metrics over a grid of rule sets.
+
+    Attributes
+    ----------
+    task : Task
+        The base: its rules are what the others are compared to.
+    vary : dict of str to tuple
+        Option -> values.
+    base : Point
+    points : tuple of Point
+        In the order of the grid, the last option changing fastest.
+    """
+
+    task: Task
+    vary: dict[str, tuple[Any, ...]]
+    base: Point
+    points: tuple[Point, ...]
+
+    def table(self) -> pd.DataFrame:
+        """Every estimate, one a row.
+
+        Returns
+        -------
+        DataFrame
+            A column for each option that varies (the base first), ``metric``, ``value``, ``low``, ``high``
+            (95 %), ``n`` (things counted), ``unit``, ``method``, and ``difference``, ``difference_low``,
+            ``difference_high``: to the base, from walls that both share.
+        """
+        rows = []
+        for point in (self.base, *self.points):
+            for name, found in point.metrics.items():
+                less = point.difference.get(name)
+                rows.append(
+                    {option: point.rules.get(option) for option in self.vary}
+                    | {"base": point is self.base, "metric": name}
+                    | found._asdict()
+                    | {
+                        "difference": less.value if less else math.nan,
+                        "difference_low": less.low if less else math.nan,
+                        "difference_high": less.high if less else math.nan,
+                    }
+                )
+        return pd.DataFrame(rows)
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """A list of ``{"set", "metrics": {name: {"value", "low", "high", "n"}}, "difference": {...}}``."""
+        return [
+            {
+                "set": {name: written(value) if isinstance(value, tuple) else value for name, value in point.set.items()},
+                "metrics": {name: _plain(each) for name, each in point.metrics.items()},
+                "difference": {name: _plain(each) for name, each in point.difference.items()},
+            }
+            for point in (self.base, *self.points)
+        ]
+
+    def __str__(self) -> str:
+        return shown.text_of(self._title(), self._grids())
+
+    def _repr_html_(self) -> str:
+        return shown.html_of(self._title(), self._grids())
+
+    def _title(self) -> str:
+        task = self.task
+        return (
+            f"{shown.rules_title(task.rules)}: {', '.join(task.bots)}; {task.hands:,} hands on the same walls at "
+            f"each of {len(self.points)} points, seed {task.seed}"
+        )
+
+    def _grids(self) -> list[shown.Grid]:
+        names = list(self.base.metrics)
+        header = ("rules", *names)
+        rows = [
+            (point.label, *(shown.estimate_cell(point.metrics[name]) for name in names))
+            for point in (self.base, *self.points)
+        ]
+        less = [
+            (point.label, *(shown.estimate_cell(point.difference[name]) for name in names))
+            for point in self.points
+        ]
+        return [
+            shown.Grid(header, rows),
+            shown.Grid(("difference to the base", *names), less),
+        ]
+
+
+def sweep(
+    task: Task,
+    vary: Mapping[str, Sequence[object]],
+    metrics: Sequence[str] | None = None,
+    *,
+    skill: tuple[str, str] = ("planner", "greedy"),
+    workers: int | None = None,
+    scheduler: object = None,
+    progress: bool | None = None,
+) -> Sweep:
+    """Play a task under every combination of option values, on the same walls.
+
+    Parameters
+    ----------
+    task : Task
+        Its rules are the base, its hands are played at each point.
+    vary : mapping of str to sequence
+        Option -> values.
+    metrics : sequence of str, optional
+        Names of `metrics.METRICS`, any estimate of a run as ``name[of]``, and ``skill_edge``,
+        ``luck_ratio``, ``hands_to_tell`` of `skill`. All that the rules have when not given.
+    skill : (str, str)
+        The stronger and the weaker bot of the skill metrics.
+    workers, scheduler, progress
+        As for `simulate`.
+
+    Returns
+    -------
+    Sweep
+
+    Raises
+    ------
+    SweepError
+        Naming every fault: unknown options and values, rule sets that cannot be, unknown metrics.
+    """
+    grid, faults = _grid(task.rules, vary)
+    names = list(DEFAULT if metrics is None else dict.fromkeys(metrics))
+    sides = [task.rules, *(rules for _, rules in grid)]
+    plain, bad = _plain_rows([n for n in names if n not in SKILL_METRICS], sides, task, metrics is None)
+    faults += bad
+    asked = [name for name in names if name in SKILL_METRICS]
+    duel: list[Task] = []
+    if asked:
+        try:
+            duel = [Skill.task(replace(task, rules=rules), skill) for rules in sides]
+        except TaskError as error:
+            faults += error.faults
+    if faults:
+        raise SweepError(faults)
+    how: dict[str, Any] = {"workers": workers, "scheduler": scheduler, "progress": progress}
+    how["shard_hands"] = max(2**9, SHARD_HANDS // len(sides))
+    found: list[dict[str, Estimate]] = [{} for _ in sides]
+    less: list[dict[str, Estimate]] = [{} for _ in sides]
+    if plain:
+        tasks = [replace(task, rules=rules) for rules in sides]
+        gauge = Sides(
+            tuple(tuple(map(str, each.bots)) for each in tasks),
+            tuple(tuple(rows) for rows in zip(*plain.values(), strict=True)),
+        )
+        totals = gather(tasks, gauge, **how)
+        for i in range(len(sides)):
+            for k, name in enumerate(plain):
+                found[i][name] = gauge.figure(totals, i, k)
+                less[i][name] = gauge.difference(totals, i, k)
+    if asked:
+        judge = Skill.gauge(duel, skill[0])
+        totals = gather(duel, judge, **how)
+        for i in range(len(sides)):
+            for name in asked:
+                found[i][name] = judge.figure_of(totals, i, name)
+                less[i][name] = judge.difference_of(totals, i, name)
+    sets = [{}, *(changes for changes, _ in grid)]
+    points = [
+        Point(
+            changes,
+            rules,
+            {name: found[i][name] for name in names if name in found[i]},
+            {name: less[i][name] for name in names if name in less[i]} if i else {},
+        )
+        for i, (changes, rules) in enumerate(zip(sets, sides, strict=True))
+    ]
+    return Sweep(task, {name: tuple(values) for name, values in vary.items()}, points[0], tuple(points[1:]))
+
+
+def _grid(base: RuleSet, vary: Mapping[str, Sequence[object]]) -> tuple[list[tuple[dict[str, Any], RuleSet]], list[str]]:
+    """The rule sets of all combinations, and every fault."""
+    if not vary:
+        return [], ["vary is empty, must have an option and its values"]
+    faults = [f"vary: {name} has no values" for name, values in vary.items() if not values]
+    faults += [
+        f"vary: {name} has {show(value)} twice"
+        for name, values in vary.items()
+        for value in dict.fromkeys(map(repr, values))
+        if list(map(repr, values)).count(value) > 1
+    ]
+    if "deal.players" in vary:
+        faults.append("vary: deal.players changes who sits at the table; play two tasks instead")
+    size = math.prod(len(values) for values in vary.values())
+    if size > MOST_POINTS:
+        faults.append(f"vary has {size} combinations, allowed are up to {MOST_POINTS}")
+    if faults:
+        return [], faults
+    grid = []
+    for values in itertools.product(*vary.values()):
+        changes = dict(zip(vary, values, strict=True))
+        try:
+            grid.append((changes, base.replace(changes)))
+        except RuleError as error:
+            faults += [f"vary: {fault}" for fault in error.faults]
+    return grid, list(dict.fromkeys(faults))
+
+
+def _plain_rows(
+    names: Sequence[str], sides: Sequence[RuleSet], task: Task, drop: bool
+) -> tuple[dict[str, list[Quantity]], list[str]]:
+    """For each metric the row of each side; drop: leave out what the rules of the base do not have."""
+    rows: dict[str, list[Quantity]] = {}
+    faults: list[str] = []
+    for name in names:
+        chosen: dict[str, Quantity] = {}
+        errors: list[str] = []
+        for rules in sides:
+            try:
+                chosen |= {metric.name: metric.row for metric in find_metrics(name, rules, task.bots)}
+            except MetricError as error:
+                errors += error.faults
+        if not chosen:
+            faults += [] if drop else list(dict.fromkeys(errors))
+        for full, row in chosen.items():
+            key = row.section, row.of, row.name
+            rows[full] = [
+                next(
+                    (each for each in quantities(rules, task.bots) if (each.section, each.of, each.name) == key),
+                    row,
+                )
+                for rules in sides
+            ]
+    return rows, faults
+
+
+def _plain(found: Estimate) -> dict[str, Any]:
+    return {
+        "value": _finite(found.value),
+        "low": _finite(found.low),
+        "high": _finite(found.high),
+        "n": found.n,
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -253,7 +253,8 @@ def wall_columns(block: Array, bots: Sequence[str]) -> dict[str, Array]:
     def of_seat(name: str, dtype: type | None = None) -> Array:  # (seats, hands, walls)
         return np.ascontiguousarray(block[name].transpose(2, 1, 0)[:players], dtype)
 
-    def keep(name: str, values: Array) -> None:  # at most 16 rows are added: int16 holds tiles, `fit` points
+    def keep(name: str, values: Array) -> None:
+        # at most 4 seats in 24 hands are added: uint8 holds counts, int16 tiles and draws, `fit` points
         rows = values.reshape(-1, walls)
         rows = rows.view(np.uint8) if rows.dtype == bool else rows
         total = np.add.reduce(rows, axis=0, dtype=rows.dtype)
@@ -333,7 +334,7 @@ def wall_columns(block: Array, bots: Sequence[str]) -> dict[str, Array]:
 
 
 def fit(values: Sequence[Array]) -> list[Array]:
-    """Put points (int64) into the smallest type in which the 16 seats and hands of a wall can be added."""
-    peak = max(max(-int(v.min()), int(v.max())) for v in values)
-    dtype = np.int32 if peak < 2**27 else np.int64 if peak < 2**59 else object
+    """Put points, int64 (seats, hands, walls), into the smallest type that holds the sums of each wall."""
+    peak = max(max(-int(v.min()), int(v.max())) * v[..., 0].size for v in values)
+    dtype = np.int32 if peak < 2**31 else np.int64 if peak < 2**63 else object
     return [v.astype(dtype) for v in values]

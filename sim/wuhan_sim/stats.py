@@ -9,6 +9,7 @@ of the hands and any order of adding gives the same bits, and nothing overflows.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,6 +23,7 @@ from wuhan_core.records import OUTCOMES, TYPE_NAMES
 
 Array = NDArray[Any]
 Pair = tuple[str, str]
+Names = tuple[str, ...]  # two columns or three
 K = TypeVar("K")
 
 
@@ -33,8 +35,8 @@ class Totals:
     ----------
     sums : mapping of str to int
         Sum of each column over the whole walls, in the column's unit.
-    products : mapping of (str, str) to int
-        Sum over the whole walls of the product of two columns' sums over the wall.
+    products : mapping of (str, str) or (str, str, str) to int
+        Sum over the whole walls of the product of two columns' sums over the wall; of three for means.
     walls : mapping of str to int
         Whole walls in which a denominator is not zero.
     peaks : mapping of str to int
@@ -46,7 +48,7 @@ class Totals:
     """
 
     sums: Mapping[str, int]
-    products: Mapping[Pair, int]
+    products: Mapping[Names, int]
     walls: Mapping[str, int]
     peaks: Mapping[str, int]
     open: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
@@ -81,8 +83,8 @@ class Totals:
         sums, products, counts = Counter(self.sums), dict(self.products), dict(self.walls)
         for columns in walls:
             sums.update(columns)
-            for a, b in products:
-                products[a, b] += columns[a] * columns[b]
+            for names in products:
+                products[names] += math.prod(columns[name] for name in names)
             for name in counts:
                 counts[name] += columns[name] != 0
         return replace(self, sums=dict(sums), products=products, walls=counts)
@@ -95,7 +97,13 @@ def _added(a: Mapping[K, int], b: Mapping[K, int]) -> dict[K, int]:
 NOTHING = Totals({}, {}, {}, {})
 
 
-def measure(records: Array, bots: Sequence[str], hands_per_wall: int, ratios: Iterable[Pair]) -> Totals:
+def measure(
+    records: Array,
+    bots: Sequence[str],
+    hands_per_wall: int,
+    ratios: Iterable[Pair],
+    means: Iterable[Pair] = (),
+) -> Totals:
     """Sum up records of consecutive hands.
 
     Parameters
@@ -108,13 +116,18 @@ def measure(records: Array, bots: Sequence[str], hands_per_wall: int, ratios: It
         Hands ``w * hands_per_wall`` and following share wall w.
     ratios : iterable of (str, str)
         Numerator and denominator of what is reported.
+    means : iterable of (str, str)
+        Those of them whose skewness is wanted: products of three columns are kept.
 
     Returns
     -------
     Totals
     """
     ratios = tuple(ratios)
-    products = dict.fromkeys(pair for a, b in ratios for pair in ((a, a), (a, b), (b, b)))
+    products: dict[Names, None] = dict.fromkeys(pair for a, b in ratios for pair in ((a, a), (a, b), (b, b)))
+    products |= dict.fromkeys(
+        three for a, b in means for three in ((a, a, a), (a, a, b), (a, b, b), (b, b, b))
+    )
     total = NOTHING
     for block in _blocks(records, hands_per_wall):
         columns = wall_columns(block, bots)
@@ -129,7 +142,7 @@ def measure(records: Array, bots: Sequence[str], hands_per_wall: int, ratios: It
         else:
             total += Totals(
                 {name: _sum(column, bounds[name]) for name, column in columns.items()},
-                {(a, b): _dot(columns[a], columns[b], bounds[a] * bounds[b]) for a, b in products},
+                {names: _product(names, columns, bounds) for names in products},
                 {name: int(np.count_nonzero(columns[name])) for name in counted},
                 peaks,
                 hands_per_wall=hands_per_wall,
@@ -157,9 +170,25 @@ def _sum(column: Array, bound: int) -> int:
     return int(exact.sum())
 
 
-def _dot(a: Array, b: Array, bound: int) -> int:
-    if bound * len(a) < 2**63:
+def _product(names: Names, columns: Mapping[str, Array], bounds: Mapping[str, int]) -> int:
+    """Sum of the products of two or three columns."""
+    *first, last = names
+    a, bound = columns[first[0]], bounds[first[0]]
+    for name in first[1:]:
+        bound *= bounds[name]
+        if bound >= 2**63:
+            a = a.astype(object)
+        a = a * columns[name]
+    return _dot(a, columns[last], bound, bounds[last])
+
+
+def _dot(a: Array, b: Array, a_bound: int, b_bound: int) -> int:
+    if a_bound * b_bound * len(a) < 2**63:
         return int(np.dot(a, b))
+    bits = 62 - (b_bound * len(a)).bit_length()
+    if bits > 0 and a_bound < 2 ** min(2 * bits, 63):  # a in two parts, each small enough
+        high, low = a >> bits, a & ((1 << bits) - 1)
+        return (int(np.dot(high, b)) << bits) + int(np.dot(low, b))
     return int(np.dot(a.astype(object), b.astype(object)))
 
 

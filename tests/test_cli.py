@@ -85,7 +85,7 @@ def refused(capsys: Capture, *arguments: str) -> list[str]:
         (["--first", "-1"], "first = -1"),
         (["--workers", "0"], "workers = 0"),
         (["--workers", "two"], "workers = 'two'"),
-        (["--deal", "new"], "rotated or fresh"),
+        (["--deal", "new"], "rotated, fresh or balanced"),
         (["--draws", "new"], "seat or wall"),
         (["--keep-records"], "--keep-records needs --out"),
     ],

@@ -60,7 +60,7 @@ def equal(a: Result, b: Result) -> None:
 # ---- the compiled loop -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("deal", ["rotated", "fresh"])
+@pytest.mark.parametrize("deal", ["rotated", "fresh", "balanced"])
 @pytest.mark.parametrize("draws", ["seat", "wall"])
 def test_same_records_and_bits_for_any_workers_and_shards(deal: str, draws: str) -> None:
     task = Task("yuanhang", MIXED, 1501, seed=11, deal=deal, draws=draws, first=3)

@@ -5,6 +5,7 @@ from .result import MergeError, Result
 from .runner import Interrupted, RunError, play_records, simulate
 from .store import StoreError
 from .task import BotFailure, Task, TaskError
+from .until import Until, UntilError
 
 __all__ = [
     "BotFailure",
@@ -17,6 +18,8 @@ __all__ = [
     "StoreError",
     "Task",
     "TaskError",
+    "Until",
+    "UntilError",
     "play_records",
     "replay",
     "replay_log",

@@ -1,5 +1,6 @@
 """The one door to the compiled hand loop."""
 
 from wuhan_core._play import BOT_NAMES, DEALS, DRAWS, STREAM_VERSION, play_hands
+from wuhan_core._wall import arrangements, seating
 
-__all__ = ["BOT_NAMES", "DEALS", "DRAWS", "STREAM_VERSION", "play_hands"]
+__all__ = ["BOT_NAMES", "DEALS", "DRAWS", "STREAM_VERSION", "arrangements", "play_hands", "seating"]

@@ -22,7 +22,7 @@ from .quantities import quantities
 from .stats import Gauge, Overview, Totals, measure
 from .task import BotFailure, Task
 
-SHARD_HANDS = 2**15  # hands of a shard: divisible by the hands per wall of a rotated or a fresh deal
+SHARD_HANDS = 2**15  # hands of a shard; a rotated deal cuts no wall then, a balanced one may
 _PIECE_HANDS, _SLOW_PIECE_HANDS = 2**11, 2**5  # hands between two looks at the stop flag; with bots in Python
 
 Records = NDArray[np.void]
@@ -118,7 +118,8 @@ def play(task: Task, first: int, count: int) -> Records:
     """Play hands in the calling thread; an error of a bot in Python names the task."""
     try:
         records: Records = engine.play_hands(
-            task.rules, seated(task.bots), task.seed, first, count, task.deal, task.draws
+            *(task.rules, seated(task.bots), task.seed, first, count, task.deal, task.draws),
+            alike=task.alike,
         )
     except BotError as error:
         raise BotFailure(task, error) from error.error

@@ -74,7 +74,10 @@ def test_scored_again_is_what_the_log_says(preset: str) -> None:
                 assert record["outcome"] == before["outcome"]
                 if factors:
                     assert names(int(record["types"]), True) == answer["types"]
-                    assert (bool(record["hard"]), bool(record["golden"])) == (answer["hard"], answer["golden"])
+                    assert (bool(record["hard"]), bool(record["golden"])) == (
+                        answer["hard"],
+                        answer["golden"],
+                    )
             changed += bool((record["points"] != before["points"]).any())
     assert changed > HANDS // 2
 
@@ -90,6 +93,17 @@ def test_only_points_may_differ() -> None:
 
 def test_options_of_points() -> None:
     points = {name.partition(".")[0] for name in OPTIONS if is_points(name)}
-    assert points == {"win", "score", "cap", "liability", "codes", "points", "value", "factor", "least", "table"}
+    assert points == {
+        "win",
+        "score",
+        "cap",
+        "liability",
+        "codes",
+        "points",
+        "value",
+        "factor",
+        "least",
+        "table",
+    }
     assert not is_points("score.model")
     assert not is_points("codes.count")

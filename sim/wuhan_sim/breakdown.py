@@ -1,7 +1,7 @@
 """What hands are made of: a gauge with a cell for every answer to questions such as "how many laizi?".
 
-A run's own sums (`stats.wall_columns`) hold what every run prints. The cells here are many more and are counted
-only where tables are asked for. Each cell is a column of sums over walls like any other, so that its interval
+A run's own sums (`stats.wall_columns`) hold what every run prints. The cells here are many more and are
+counted only where tables are asked for. Each cell is a column of sums over walls like any other, so that its interval
 comes out the same way; `counts` are exact numbers of wins by points, for quantiles and tails.
 """
 
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from wuhan_core.records import BIG_TYPES, OUTCOMES, TYPE_NAMES
 from wuhan_core.rules import RuleSet
 
-from .quantities import SHARE, Quantity, impossible, most_paid, types_of
+from .quantities import Quantity, impossible, most_paid, types_of
 from .stats import Pair, fit
 
 Array = NDArray[Any]
@@ -80,7 +80,7 @@ class Breakdown:
     def combos(self) -> dict[int, str]:
         """Sets of types that a win can have, as bit masks -> their names.
 
-        In the model "factors" every set of big types; in the others the patterns, whatever factors apply beside.
+        In the model "factors" every set of big types; in the others the patterns, whatever factors apply.
         """
         if self.rules.get("score.model") != "factors":
             return {1 << TYPE_NAMES.index(name): name for name in self.types if name in PATTERN_NAMES}
@@ -97,16 +97,22 @@ class Breakdown:
         never, most = impossible(self.rules), most_paid(self.rules)
         paid = {"unit": "points per win", "low": 0.0, "high": most}
 
-        def of_wins(section: str, names: Sequence[str], fixed: Callable[[str], bool] = lambda _: False) -> Any:
+        def of_wins(
+            section: str, names: Sequence[str], fixed: Callable[[str], bool] = lambda _: False
+        ) -> Any:
             for name in names:
                 wins = f"{section} {name} wins"
                 yield Quantity(section, name, "wins", wins, "wins", fixed=fixed(name))
-                yield Quantity(section, name, "points", f"{section} {name} paid", "paid", "share of points", "wins")
+                yield Quantity(
+                    section, name, "points", f"{section} {name} paid", "paid", "share of points", "wins"
+                )
                 yield Quantity(section, name, "hard", f"{section} {name} hard", wins)
                 yield Quantity(section, name, "self_draws", f"{section} {name} self-draws", wins)
                 yield Quantity(section, name, "capped", f"{section} {name} capped", wins)
                 yield Quantity(section, name, "points_paid", f"{section} {name} paid", wins, **paid)
-                yield Quantity(section, name, "turns", f"{section} {name} turns", wins, "draws per win", low=0)
+                yield Quantity(
+                    section, name, "turns", f"{section} {name} turns", wins, "draws per win", low=0
+                )
 
         yield from of_wins("types", self.types, lambda name: name in never)
         yield from of_wins("combinations", tuple(self.combos.values()))
@@ -127,7 +133,14 @@ class Breakdown:
                 yield Quantity("dealt", bot, f"laizi {k}", dealt, sat)
                 yield Quantity("dealt", bot, f"wins with {k}", f"dealt {k} wins of {bot}", dealt)
                 yield Quantity(
-                    *("dealt", bot, f"points with {k}", f"dealt {k} points of {bot}", dealt, "points per hand"),
+                    *(
+                        "dealt",
+                        bot,
+                        f"points with {k}",
+                        f"dealt {k} points of {bot}",
+                        dealt,
+                        "points per hand",
+                    ),
                     low=-most,
                     high=most,
                 )
@@ -135,7 +148,9 @@ class Breakdown:
                 yield Quantity("rounds", bot, f"ready {turn}", f"ready {turn} of {bot}", sat)
                 yield Quantity("rounds", bot, f"wins {turn}", f"win {turn} of {bot}", sat)
                 yield Quantity("rounds", bot, f"deal_ins {turn}", f"deal-in {turn} of {bot}", sat)
-            yield Quantity("dealing", bot, "points", f"deals points of {bot}", f"deals of {bot}", "points per hand")
+            yield Quantity(
+                "dealing", bot, "points", f"deals points of {bot}", f"deals of {bot}", "points per hand"
+            )
             yield Quantity("dealing", bot, "wins", f"deals wins of {bot}", f"deals of {bot}")
         yield Quantity("dealer", "hands", "kept", "dealer kept", "hands")
         yield Quantity("dealer", "dealers", "run", "hands", "dealer passed", "hands per dealer", low=1)
@@ -195,7 +210,11 @@ class Breakdown:
         cells("hard", "soft", win & ~hard)
 
         dealt, opens, kongs = of_seat("start_wild"), of_seat("opens"), of_seat("kongs")
-        for section, values, size in (("laizi", dealt, LAIZI), ("opens", opens, OPENS), ("kongs", kongs, KONGS)):
+        for section, values, size in (
+            ("laizi", dealt, LAIZI),
+            ("opens", opens, OPENS),
+            ("kongs", kongs, KONGS),
+        ):
             of_winner = np.minimum((values * winning.astype(values.dtype)).sum(axis=0), size - 1)
             for k in range(size):
                 label = f"{k}+" if section == "kongs" and k == size - 1 else str(k)

@@ -9,13 +9,14 @@ from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wuhan_core.errors import one_line
-from wuhan_core.rules import RuleSet, load_rules, preset_names
+from wuhan_core.rules import RuleSet, preset_names
 from wuhan_core.words import written
 
 from .intervals import FIXED
 from .quantities import SHARE
 
 if TYPE_CHECKING:
+    from .estimates import Estimate
     from .result import Result
     from .task import Task
 
@@ -61,7 +62,7 @@ def title_of(task: Task, ranges: Sequence[tuple[int, int]], walls: int) -> str:
     if tuple(ranges) != ((0, count),):
         hands += f" ({_few([f'{first}..{last - 1}' for first, last in ranges])})"
     return one_line(
-        f"{_rules(task.rules)}: {bots}; {hands} on {_counted(walls, 'wall')}, "
+        f"{rules_of(task.rules)}: {bots}; {hands} on {_counted(walls, 'wall')}, "
         f"seed {task.seed}, task {task.id[:12]}"
     )
 
@@ -81,11 +82,11 @@ def explanation(result: Result) -> str:
     return f"{one_line(how)} {LOOKED}"
 
 
-def _rules(rules: RuleSet) -> str:
+def rules_of(rules: RuleSet) -> str:
     """Name rules, what they extend, and a few of the options in which they differ from it."""
     base = "" if rules.name in preset_names() else rules.preset.extends
     changes = (
-        {name: new for name, (new, _) in rules.diff(load_rules(base)).items() if new is not None}
+        {name: new for name, (new, _) in rules.diff(loadrules_of(base)).items() if new is not None}
         if base
         else rules.overrides
     )
@@ -182,6 +183,25 @@ def _label(name: str, unit: str) -> str:
     words = _WORDS.get(name, name.replace("_", " "))
     counted = unit.split()[0]
     return words if counted == SHARE or counted in words else f"{words} ({counted})"
+
+
+def text_of(heading: str, tables: Sequence[Grid]) -> str:
+    """A heading and tables as aligned plain text."""
+    lines = [one_line(heading), EXPLANATION]
+    for grid in tables:
+        lines += ["", *grid_lines(grid)]
+    return "\n".join(lines)
+
+
+def html_of(heading: str, tables: Sequence[Grid]) -> str:
+    """A heading and tables as HTML."""
+    parts = [f"<p><b>{markup.escape(one_line(heading))}</b><br>{EXPLANATION}</p>"]
+    return "\n".join([*parts, *map(grid_html, tables)])
+
+
+def estimate_cell(found: Estimate) -> str:
+    """Write an estimate."""
+    return cell(dict(found._asdict()))
 
 
 def cell(row: Row) -> str:

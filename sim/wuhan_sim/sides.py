@@ -1,8 +1,8 @@
 """The same figures on several sides of the same walls: what comparisons of rules and of bots are made from.
 
-A side is a task, or the hands of a task under other points. Side 0 is the one that the others are compared to.
-The difference of two ratios over walls has its error from both at once (linearised, as `intervals` has it for
-one): what the shared walls give to both sides alike drops out.
+A side is a task, or the hands of a task under other points. Side 0 is the one that the others are compared
+to. The difference of two ratios over walls has its error from both at once (linearised, as `intervals` has it
+for one): what the shared walls give to both sides alike drops out.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,12 +43,11 @@ class Sides:
 
     bots: tuple[tuple[str, ...], ...]
     rows: tuple[tuple[Quantity, ...], ...]
+    means: ClassVar[tuple[Pair, ...]] = ()
 
     @cached_property
     def ratios(self) -> tuple[Pair, ...]:
-        pairs = [
-            (_at(i, row.over), _at(i, row.under)) for i, rows in enumerate(self.rows) for row in rows
-        ]
+        pairs = [(_at(i, row.over), _at(i, row.under)) for i, rows in enumerate(self.rows) for row in rows]
         for i, rows in enumerate(self.rows[1:], 1):
             for base, row in zip(self.rows[0], rows, strict=True):
                 pairs += [

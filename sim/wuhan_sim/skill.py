@@ -1,4 +1,4 @@
-"""How much skill matters under given rules: a stronger bot against a weaker one, two seats each, all seatings."""
+"""How much skill matters under given rules: a stronger bot against a weaker one, in all seatings."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Skill(Sides):
     """The gauge of three metrics.
 
     ``skill_edge``: points per hand of a seat with the stronger bot less those of one with the weaker.
-    ``luck_ratio``: standard deviation of the stronger bot's points in one hand over its mean; ``hands_to_tell``:
-    hands after which that mean is 1.96 standard errors away from zero, hands taken as independent. Both have
-    the interval that follows from that of the edge (the standard deviation is known far better), and are
+    ``luck_ratio``: standard deviation of the stronger bot's points in one hand over its mean;
+    ``hands_to_tell``: hands after which that mean is 1.96 standard errors away from zero, hands taken as
+    independent. Both have the interval that follows from that of the edge (the standard deviation is known far better), and are
     infinite where the edge may be zero.
     """
 
@@ -43,19 +43,20 @@ class Skill(Sides):
         players = len(task.bots)
         strong, weak = bots
         found = replace(
-            task, bots=(strong,) * (players // 2) + (weak,) * (players - players // 2), deal="balanced", first=0
+            task,
+            bots=(strong,) * (players // 2) + (weak,) * (players - players // 2),
+            deal="balanced",
+            first=0,
         )
         size = found.hands_per_wall
         return replace(found, hands=-(-task.hands // size) * size)
 
     @classmethod
-    def gauge(cls, tasks: Sequence[Task], strong: str) -> Skill:
+    def gauge(cls, tasks: Sequence[Task]) -> Skill:
         """The gauge for one task a side."""
         bot = str(tasks[0].bots[0])
         row = Quantity("strategies", bot, "points", f"points of {bot}", f"hands of {bot}", "points per hand")
-        return cls(
-            tuple(tuple(map(str, task.bots)) for task in tasks), ((row,),) * len(tasks), bot=bot
-        )
+        return cls(tuple(tuple(map(str, task.bots)) for task in tasks), ((row,),) * len(tasks), bot=bot)
 
     @property
     def ratios(self) -> tuple[Pair, ...]:  # type: ignore[override]
@@ -95,5 +96,7 @@ class Skill(Sides):
             less = self.difference(totals, side, 0)
             return less._replace(value=2 * less.value, low=2 * less.low, high=2 * less.high)
         here, there = self.figure_of(totals, side, name), self.figure_of(totals, 0, name)
-        value = here.value - there.value if math.isfinite(here.value) and math.isfinite(there.value) else math.nan
+        value = (
+            here.value - there.value if math.isfinite(here.value) and math.isfinite(there.value) else math.nan
+        )
         return Estimate(value, math.nan, math.nan, here.n, here.unit, PAIRED)

@@ -18,7 +18,10 @@ from .estimates import Estimate
 from .sweep import SweepError, sweep
 from .task import Task
 
-METHOD = "bisection on common walls; the interval is of all values whose 95 % interval of the metric holds the target"
+METHOD = (
+    "bisection on common walls; the interval is of all values whose 95 % interval of the metric holds the "
+    "target"
+)
 
 
 class SolveError(FaultError):
@@ -56,7 +59,7 @@ class Solution:
     edges: tuple[bool, bool]
 
     def table(self) -> pd.DataFrame:
-        """One row for each value tried: the option, ``value``, ``low``, ``high``, ``n``, ``unit``, ``method``."""
+        """One row for each value tried: the option and an estimate's columns."""
         return pd.DataFrame([{self.option: at} | found._asdict() for at, found in self.tried.items()])
 
     def to_dict(self) -> dict[str, Any]:
@@ -113,9 +116,9 @@ def solve(
     """Find the value of a number option at which a metric has a wanted value.
 
     The metric is taken to rise or to fall throughout; every value is played on the same walls, so that the
-    curve is a fixed one for a given number of hands. Three bisections find where the estimate crosses the target
-    and where the two ends of its interval do: between these the noise of so many hands leaves the answer open.
-    Play more hands for a narrower interval.
+    curve is a fixed one for a given number of hands. Three bisections find where the estimate crosses the
+    target and where the two ends of its interval do: between these the noise of so many hands leaves the
+    answer open. Play more hands for a narrower interval.
 
     Parameters
     ----------
@@ -216,7 +219,10 @@ def _steps(option: str, low: object, high: object) -> tuple[Fraction, list[str]]
     faults = [
         f"{name} = {show(end)}, must be a multiple of {float(step):g}"
         for name, end in (("low", low), ("high", high))
-        if isinstance(end, bool) or not isinstance(end, int | float) or not math.isfinite(end) or Fraction(end) % step
+        if isinstance(end, bool)
+        or not isinstance(end, int | float)
+        or not math.isfinite(end)
+        or Fraction(end) % step
     ]
     if not faults and not low < high:  # type: ignore[operator]
         faults.append(f"low = {show(low)}, high = {show(high)}: low must be below high")

@@ -21,7 +21,7 @@ from .quantities import Quantity, quantities
 from .runner import gather
 from .shards import SHARD_HANDS
 from .sides import Sides
-from .skill import HANDS_TO_TELL, LUCK_RATIO, SKILL_EDGE, SKILL_METRICS, Skill
+from .skill import SKILL_METRICS, Skill
 from .task import Task, TaskError
 
 MOST_POINTS = 256  # grid points of one sweep
@@ -75,14 +75,14 @@ class Sweep:
         The base: its rules are what the others are compared to.
     vary : dict of str to tuple
         Option -> values.
-    base : Point
+    base : Point or None
     points : tuple of Point
         In the order of the grid, the last option changing fastest.
     """
 
     task: Task
     vary: dict[str, tuple[Any, ...]]
-    base: Point
+    base: Point | None
     points: tuple[Point, ...]
 
     def table(self) -> pd.DataFrame:
@@ -96,7 +96,7 @@ class Sweep:
             ``difference_high``: to the base, from walls that both share.
         """
         rows = []
-        for point in (self.base, *self.points):
+        for point in self._all():
             for name, found in point.metrics.items():
                 less = point.difference.get(name)
                 rows.append(
@@ -111,15 +111,18 @@ class Sweep:
                 )
         return pd.DataFrame(rows)
 
+    def _all(self) -> tuple[Point, ...]:
+        return (*([self.base] if self.base else []), *self.points)
+
     def to_dict(self) -> list[dict[str, Any]]:
         """A list of ``{"set", "metrics": {name: {"value", "low", "high", "n"}}, "difference": {...}}``."""
         return [
             {
-                "set": {name: written(value) if isinstance(value, tuple) else value for name, value in point.set.items()},
+                "set": dict(point.set),
                 "metrics": {name: _plain(each) for name, each in point.metrics.items()},
                 "difference": {name: _plain(each) for name, each in point.difference.items()},
             }
-            for point in (self.base, *self.points)
+            for point in self._all()
         ]
 
     def __str__(self) -> str:
@@ -131,25 +134,24 @@ class Sweep:
     def _title(self) -> str:
         task = self.task
         return (
-            f"{shown.rules_title(task.rules)}: {', '.join(task.bots)}; {task.hands:,} hands on the same walls at "
-            f"each of {len(self.points)} points, seed {task.seed}"
+            f"{shown.rules_of(task.rules)}: {', '.join(task.bots)}; {task.hands:,} hands on the same walls "
+            f"at each of {len(self.points)} points, seed {task.seed}"
         )
 
     def _grids(self) -> list[shown.Grid]:
-        names = list(self.base.metrics)
+        names = list(self._all()[0].metrics)
         header = ("rules", *names)
         rows = [
             (point.label, *(shown.estimate_cell(point.metrics[name]) for name in names))
-            for point in (self.base, *self.points)
+            for point in self._all()
         ]
         less = [
             (point.label, *(shown.estimate_cell(point.difference[name]) for name in names))
             for point in self.points
+            if point.difference
         ]
-        return [
-            shown.Grid(header, rows),
-            shown.Grid(("difference to the base", *names), less),
-        ]
+        grids = [shown.Grid(header, rows)]
+        return [*grids, shown.Grid(("difference to the base", *names), less)] if self.base else grids
 
 
 def sweep(
@@ -161,6 +163,7 @@ def sweep(
     workers: int | None = None,
     scheduler: object = None,
     progress: bool | None = None,
+    base: bool = True,
 ) -> Sweep:
     """Play a task under every combination of option values, on the same walls.
 
@@ -177,6 +180,8 @@ def sweep(
         The stronger and the weaker bot of the skill metrics.
     workers, scheduler, progress
         As for `simulate`.
+    base : bool
+        Play the task's own rules, too, and compare the points to them.
 
     Returns
     -------
@@ -189,54 +194,51 @@ def sweep(
     """
     grid, faults = _grid(task.rules, vary)
     names = list(DEFAULT if metrics is None else dict.fromkeys(metrics))
-    sides = [task.rules, *(rules for _, rules in grid)]
-    plain, bad = _plain_rows([n for n in names if n not in SKILL_METRICS], sides, task, metrics is None)
-    faults += bad
+    sets = [*([{}] if base else []), *(changes for changes, _ in grid)]
+    sides = [*([task.rules] if base else []), *(rules for _, rules in grid)]
     asked = [name for name in names if name in SKILL_METRICS]
-    duel: list[Task] = []
-    if asked:
-        try:
-            duel = [Skill.task(replace(task, rules=rules), skill) for rules in sides]
-        except TaskError as error:
-            faults += error.faults
+    rows, bad = _rows([name for name in names if name not in asked], sides, task, metrics is None)
+    faults += bad
+    duels: list[Task] = []
+    try:
+        duels = [Skill.task(replace(task, rules=rules), skill) for rules in sides] if asked else []
+    except TaskError as error:
+        faults += error.faults
     if faults:
         raise SweepError(faults)
     how: dict[str, Any] = {"workers": workers, "scheduler": scheduler, "progress": progress}
     how["shard_hands"] = max(2**9, SHARD_HANDS // len(sides))
     found: list[dict[str, Estimate]] = [{} for _ in sides]
     less: list[dict[str, Estimate]] = [{} for _ in sides]
-    if plain:
+    if rows:
         tasks = [replace(task, rules=rules) for rules in sides]
         gauge = Sides(
             tuple(tuple(map(str, each.bots)) for each in tasks),
-            tuple(tuple(rows) for rows in zip(*plain.values(), strict=True)),
+            tuple(tuple(each) for each in zip(*rows.values(), strict=True)),
         )
         totals = gather(tasks, gauge, **how)
         for i in range(len(sides)):
-            for k, name in enumerate(plain):
+            for k, name in enumerate(rows):
                 found[i][name] = gauge.figure(totals, i, k)
                 less[i][name] = gauge.difference(totals, i, k)
-    if asked:
-        judge = Skill.gauge(duel, skill[0])
-        totals = gather(duel, judge, **how)
+    if duels:
+        judge = Skill.gauge(duels)
+        totals = gather(duels, judge, **how)
         for i in range(len(sides)):
             for name in asked:
                 found[i][name] = judge.figure_of(totals, i, name)
                 less[i][name] = judge.difference_of(totals, i, name)
-    sets = [{}, *(changes for changes, _ in grid)]
     points = [
-        Point(
-            changes,
-            rules,
-            {name: found[i][name] for name in names if name in found[i]},
-            {name: less[i][name] for name in names if name in less[i]} if i else {},
-        )
+        Point(changes, rules, found[i], less[i] if base and i else {})
         for i, (changes, rules) in enumerate(zip(sets, sides, strict=True))
     ]
-    return Sweep(task, {name: tuple(values) for name, values in vary.items()}, points[0], tuple(points[1:]))
+    varied = {name: tuple(values) for name, values in vary.items()}
+    return Sweep(task, varied, points[0] if base else None, tuple(points[1:] if base else points))
 
 
-def _grid(base: RuleSet, vary: Mapping[str, Sequence[object]]) -> tuple[list[tuple[dict[str, Any], RuleSet]], list[str]]:
+def _grid(
+    base: RuleSet, vary: Mapping[str, Sequence[object]]
+) -> tuple[list[tuple[dict[str, Any], RuleSet]], list[str]]:
     """The rule sets of all combinations, and every fault."""
     if not vary:
         return [], ["vary is empty, must have an option and its values"]
@@ -264,11 +266,12 @@ def _grid(base: RuleSet, vary: Mapping[str, Sequence[object]]) -> tuple[list[tup
     return grid, list(dict.fromkeys(faults))
 
 
-def _plain_rows(
+def _rows(
     names: Sequence[str], sides: Sequence[RuleSet], task: Task, drop: bool
 ) -> tuple[dict[str, list[Quantity]], list[str]]:
     """For each metric the row of each side; drop: leave out what the rules of the base do not have."""
     rows: dict[str, list[Quantity]] = {}
+    tables = [quantities(rules, task.bots) for rules in sides]
     faults: list[str] = []
     for name in names:
         chosen: dict[str, Quantity] = {}
@@ -284,10 +287,10 @@ def _plain_rows(
             key = row.section, row.of, row.name
             rows[full] = [
                 next(
-                    (each for each in quantities(rules, task.bots) if (each.section, each.of, each.name) == key),
+                    (each for each in table if (each.section, each.of, each.name) == key),
                     row,
                 )
-                for rules in sides
+                for table in tables
             ]
     return rows, faults
 

@@ -31,6 +31,7 @@ def play_hands(
     draws: str = "seat",
     scale: int = 1,
     alike: Sequence[int] | None = None,
+    others: Sequence[object] = (),
 ) -> NDArray[np.void]:
     """Records in the form of ``wuhan_core._play.play_hands``; `scale` multiplies all points."""
     n = len(bots)

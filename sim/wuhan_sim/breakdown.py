@@ -1,8 +1,8 @@
 """What hands are made of: a gauge with a cell for every answer to questions such as "how many laizi?".
 
 A run's own sums (`stats.wall_columns`) hold what every run prints. The cells here are many more and are
-counted only where tables are asked for. Each cell is a column of sums over walls like any other, so that its interval
-comes out the same way; `counts` are exact numbers of wins by points, for quantiles and tails.
+counted only where tables are asked for. Each cell is a column of sums over walls like any other, so that its
+interval comes out the same way; `counts` are exact numbers of wins by points, for quantiles and tails.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Breakdown:
 
     def _rows(self) -> Iterator[Quantity]:
         never, most = impossible(self.rules), most_paid(self.rules)
-        paid = {"unit": "points per win", "low": 0.0, "high": most}
+        paid: dict[str, Any] = {"unit": "points per win", "low": 0.0, "high": most}
 
         def of_wins(
             section: str, names: Sequence[str], fixed: Callable[[str], bool] = lambda _: False
@@ -168,10 +168,11 @@ class Breakdown:
         def of_seat(name: str) -> Array:  # (seats, hands, walls)
             return np.ascontiguousarray(block[name].transpose(2, 1, 0)[:players])
 
-        def total(values: Array) -> Array:
+        def total(values: Any) -> Array:
             rows = values.reshape(-1, walls)
             kind = object if rows.dtype == object else np.int64
-            return np.add.reduce(rows, axis=0, dtype=kind)
+            found: Array = np.add.reduce(rows, axis=0, dtype=kind)
+            return found
 
         def only(values: Array, mask: Array) -> Array:
             return total(values * mask.astype(values.dtype))
@@ -232,9 +233,9 @@ class Breakdown:
         ready = of_seat("ready_turn").astype(np.int64)
         ready_round = np.where(ready >= 0, np.minimum(ready // players, ROUNDS - 1), -1)
         dealing = of_hand("dealer") == seats
-        label = np.array([self.names.index(str(bot)) for bot in self.bots], np.uint8)[sitting]
+        sitter = np.array([self.names.index(str(bot)) for bot in self.bots], np.uint8)[sitting]
         for i, bot in enumerate(self.names):
-            mine = label == i
+            mine = sitter == i
             wins, feeds = winning & mine, fed & mine
             columns[f"hands of {bot}"] = total(mine)
             for k in range(LAIZI):

@@ -215,7 +215,7 @@ def play(task: Task, first: int, count: int, others: Sequence[RuleSet] = ()) -> 
         records: Records = engine.play_hands(
             *(task.rules, seated(task.bots), task.seed, first, count, task.deal, task.draws),
             alike=task.alike,
-            **({"others": others} if others else {}),
+            others=others,
         )
     except BotError as error:
         raise BotFailure(task, error) from error.error

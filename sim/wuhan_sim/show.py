@@ -9,7 +9,7 @@ from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wuhan_core.errors import one_line
-from wuhan_core.rules import RuleSet, preset_names
+from wuhan_core.rules import RuleSet, load_rules, preset_names
 from wuhan_core.words import written
 
 from .intervals import FIXED
@@ -46,7 +46,7 @@ class Grid(NamedTuple):
     """A table of finished cells; the first column holds the rows' names."""
 
     header: tuple[str, ...]
-    rows: list[tuple[str, ...]]
+    rows: Sequence[tuple[str, ...]]
 
 
 def title(result: Result) -> str:
@@ -86,7 +86,7 @@ def rules_of(rules: RuleSet) -> str:
     """Name rules, what they extend, and a few of the options in which they differ from it."""
     base = "" if rules.name in preset_names() else rules.preset.extends
     changes = (
-        {name: new for name, (new, _) in rules.diff(loadrules_of(base)).items() if new is not None}
+        {name: new for name, (new, _) in rules.diff(load_rules(base)).items() if new is not None}
         if base
         else rules.overrides
     )
@@ -201,7 +201,7 @@ def html_of(heading: str, tables: Sequence[Grid]) -> str:
 
 def estimate_cell(found: Estimate) -> str:
     """Write an estimate."""
-    return cell(dict(found._asdict()))
+    return cell(dict(zip(found._fields, found, strict=True)))
 
 
 def cell(row: Row) -> str:

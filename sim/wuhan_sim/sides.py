@@ -47,7 +47,8 @@ class Sides:
 
     @cached_property
     def ratios(self) -> tuple[Pair, ...]:
-        pairs = [(_at(i, row.over), _at(i, row.under)) for i, rows in enumerate(self.rows) for row in rows]
+        pairs: list[Pair] = [("hands", "hands")]
+        pairs += [(_at(i, row.over), _at(i, row.under)) for i, rows in enumerate(self.rows) for row in rows]
         for i, rows in enumerate(self.rows[1:], 1):
             for base, row in zip(self.rows[0], rows, strict=True):
                 pairs += [
@@ -88,7 +89,7 @@ class Sides:
             return Estimate(math.nan, math.nan, math.nan, n, unit, PAIRED)
         ratios = Fraction(totals.sums[y], totals.sums[x]), Fraction(totals.sums[v], totals.sums[u])
         value = float(ratios[0] - ratios[1])
-        walls = totals.walls["hands"] if "hands" in totals.walls else max(totals.walls[x], totals.walls[u])
+        walls = max(totals.walls[x], totals.walls[u])
         if walls < 2:
             return Estimate(value, math.nan, math.nan, n, unit, PAIRED)
         spread = _spread(totals.products, (y, x), (v, u), ratios, totals.sums[x], totals.sums[u])
@@ -123,11 +124,12 @@ def side_of(totals: Totals, side: int) -> Totals:
     return Totals(
         sums | {"hands": totals.sums["hands"]},
         {
-            tuple(name[cut:] for name in names): value  # type: ignore[misc]
+            tuple(name[cut:] for name in names): value
             for names, value in totals.products.items()
             if ours(names)
         },
-        {name[cut:]: value for name, value in totals.walls.items() if ours((name,))},
+        {name[cut:]: value for name, value in totals.walls.items() if ours((name,))}
+        | {"hands": totals.walls["hands"]},
         {},
     )
 

@@ -31,15 +31,15 @@ class Skill(Sides):
     ``skill_edge``: points per hand of a seat with the stronger bot less those of one with the weaker.
     ``luck_ratio``: standard deviation of the stronger bot's points in one hand over its mean;
     ``hands_to_tell``: hands after which that mean is 1.96 standard errors away from zero, hands taken as
-    independent. Both have the interval that follows from that of the edge (the standard deviation is known far better), and are
-    infinite where the edge may be zero.
+    independent. Both have the interval that follows from that of the edge (the standard deviation is known
+    far better), and are infinite where the edge may be zero.
     """
 
     bot: str = ""
 
     @staticmethod
     def task(task: Task, bots: tuple[str, str]) -> Task:
-        """The game that is measured, on as many hands of the task's walls, rounded up to whole walls."""
+        """The game that is measured: as many hands, rounded up to whole walls."""
         players = len(task.bots)
         strong, weak = bots
         found = replace(
@@ -59,7 +59,7 @@ class Skill(Sides):
         return cls(tuple(tuple(map(str, task.bots)) for task in tasks), ((row,),) * len(tasks), bot=bot)
 
     @property
-    def ratios(self) -> tuple[Pair, ...]:  # type: ignore[override]
+    def ratios(self) -> tuple[Pair, ...]:
         squares = [(f"{i}: squares", f"{i}: hands of {self.bot}") for i in range(len(self.bots))]
         return (*super().ratios, *squares)
 

@@ -2,17 +2,16 @@
 
 A run's own sums (`stats.wall_columns`) hold what every run prints. The cells here are many more and are
 counted only where tables are asked for. Each cell is a column of sums over walls like any other, so that its
-interval comes out the same way; `counts` are exact numbers of wins by points, for quantiles and tails.
+interval comes out the same way; two distributions of points give quantiles.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,8 @@ from numpy.typing import NDArray
 from wuhan_core.records import BIG_TYPES, OUTCOMES, TYPE_NAMES
 from wuhan_core.rules import RuleSet
 
-from .quantities import Quantity, impossible, most_paid, types_of
+from .quantities import Quantity, golden_extra, impossible, most_paid, types_of
+from .spread import Spread
 from .stats import Pair, fit
 
 Array = NDArray[Any]
@@ -29,6 +29,7 @@ LAIZI = 5  # 0 to 4 among the tiles dealt
 OPENS = 5  # 0 to 4 open melds
 KONGS = 5  # 0 to 3, and 4 or more
 ROUNDS = 24  # times round the table: draws / players, the last one open-ended
+MOST = 2**62  # points that a distribution tells apart
 TAIL = (50, 100, 200, 300, 500, 1000, 2000, 5000)  # points that the losers owe together
 PATTERN_NAMES = ("pengpenghu", *TYPE_NAMES[8:15])  # of the models "codes" and "patterns"
 
@@ -55,6 +56,7 @@ class Breakdown:
 
     rules: RuleSet
     bots: tuple[str, ...]
+    means: ClassVar[tuple[Pair, ...]] = ()
 
     @cached_property
     def rows(self) -> tuple[Quantity, ...]:
@@ -95,6 +97,7 @@ class Breakdown:
 
     def _rows(self) -> Iterator[Quantity]:
         never, most = impossible(self.rules), most_paid(self.rules)
+        extra = golden_extra(self.rules)[0]
         paid: dict[str, Any] = {"unit": "points per win", "low": 0.0, "high": most}
 
         def of_wins(
@@ -109,6 +112,13 @@ class Breakdown:
                 yield Quantity(section, name, "hard", f"{section} {name} hard", wins)
                 yield Quantity(section, name, "self_draws", f"{section} {name} self-draws", wins)
                 yield Quantity(section, name, "capped", f"{section} {name} capped", wins)
+                yield Quantity(
+                    section, name, "golden", f"{section} {name} golden", wins, fixed="golden" in never
+                )
+                yield Quantity(
+                    *(section, name, "points_cut", f"{section} {name} cut", wins, "points per win"),
+                    low=-extra,
+                )
                 yield Quantity(section, name, "points_paid", f"{section} {name} paid", wins, **paid)
                 yield Quantity(
                     section, name, "turns", f"{section} {name} turns", wins, "draws per win", low=0
@@ -196,7 +206,9 @@ class Breakdown:
             for what, mask in (("wins", held), ("hard", held & hard), ("self-draws", held & drawn)):
                 columns[f"{section} {name} {what}"] = total(mask) if there else nothing
             columns[f"{section} {name} capped"] = total(held & cut) if there else nothing
+            columns[f"{section} {name} golden"] = total(held & golden) if there else nothing
             columns[f"{section} {name} paid"] = only(paid, held) if there else nothing
+            columns[f"{section} {name} cut"] = only(owing - paid, held) if there else nothing
             columns[f"{section} {name} turns"] = only(turns, held) if there else nothing
 
         for name in self.types:
@@ -261,16 +273,16 @@ class Breakdown:
     def peaks(self, blocks: Sequence[Array]) -> dict[str, int]:
         return {"owed": int(blocks[0]["owed"].max())}
 
-    def counts(self, blocks: Sequence[Array]) -> dict[str, Counter[int]]:
-        """Wins by what the losers owe together before caps, and by what they pay after; points."""
+    def spreads(self, blocks: Sequence[Array]) -> dict[str, Spread]:
+        """Of won hands: what the losers owe together before caps and what they pay after, in points."""
         (block,) = blocks
-        won = block[block["outcome"] > 0]
+        won = block["outcome"] > 0
+        shares = {name: fit([block[name]])[0] for name in ("owed", "capped")}
         return {
-            name: Counter(dict(zip(*(each.tolist() for each in _unique(won[name])), strict=True)))
-            for name in ("owed", "capped")
+            name: Spread.of(_below(each.sum(axis=2, dtype=each.dtype)), won) for name, each in shares.items()
         }
 
 
-def _unique(shares: Array) -> tuple[Array, Array]:
-    (exact,) = fit([shares]) if shares.size else (shares,)
-    return np.unique(exact.sum(axis=1, dtype=exact.dtype), return_counts=True)
+def _below(values: Array) -> NDArray[np.int64]:
+    """Values that int64 holds, larger ones as the largest that are told apart."""
+    return (np.minimum(values, MOST) if values.dtype == object else values).astype(np.int64)

@@ -8,7 +8,6 @@ for one): what the shared walls give to both sides alike drops out.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,6 +21,7 @@ from scipy.special import stdtrit
 from .estimates import Estimate, estimate
 from .intervals import TAIL
 from .quantities import Quantity
+from .spread import Spread
 from .stats import Pair, Totals, wall_columns
 
 Array = NDArray[Any]
@@ -67,7 +67,7 @@ class Sides:
     def peaks(self, blocks: Sequence[Array]) -> dict[str, int]:
         return {}
 
-    def counts(self, blocks: Sequence[Array]) -> dict[str, Counter[int]]:
+    def spreads(self, blocks: Sequence[Array]) -> dict[str, Spread]:
         return {}
 
     def figure(self, totals: Totals, side: int, row: int) -> Estimate:

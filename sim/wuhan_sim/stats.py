@@ -22,10 +22,13 @@ from numpy.typing import NDArray
 
 from wuhan_core.records import OUTCOMES, TYPE_NAMES
 
+from .spread import Spread
+
 Array = NDArray[Any]
 Pair = tuple[str, str]
 Names = tuple[str, ...]  # two columns or three
 K = TypeVar("K")
+V = TypeVar("V", int, Spread)
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,8 @@ class Totals:
         Wall number -> sum of each column, for walls of which some hands are not there.
     hands_per_wall : int
         Hands of a whole wall.
+    spreads : mapping of str to Spread
+        Distributions over whole walls; a wall that a range of hands cuts counts as a wall in each.
     """
 
     sums: Mapping[str, int]
@@ -54,6 +59,7 @@ class Totals:
     peaks: Mapping[str, int]
     open: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
     hands_per_wall: int = 1
+    spreads: Mapping[str, Spread] = field(default_factory=dict)
 
     def __add__(self, other: Totals) -> Totals:
         full = max(self.hands_per_wall, other.hands_per_wall)
@@ -71,6 +77,7 @@ class Totals:
             },
             {wall: columns for wall, columns in joined.items() if columns["hands"] < full},
             full,
+            _added(self.spreads, other.spreads),
         )._closing(columns for columns in joined.values() if columns["hands"] == full)
 
     def to_dict(self) -> dict[str, Any]:
@@ -99,7 +106,7 @@ class Totals:
     @cached_property
     def settled(self) -> Totals:
         """The same hands, each open wall counted as a wall."""
-        whole = Totals(self.sums, self.products, self.walls, self.peaks)
+        whole = Totals(self.sums, self.products, self.walls, self.peaks, spreads=self.spreads)
         return whole._closing(self.open.values())
 
     def _closing(self, walls: Iterable[Mapping[str, int]]) -> Totals:
@@ -118,8 +125,8 @@ def _whole(fields: Mapping[str, Any]) -> dict[str, int]:
     return {str(name): operator.index(value) for name, value in fields.items()}
 
 
-def _added(a: Mapping[K, int], b: Mapping[K, int]) -> dict[K, int]:
-    return {key: a.get(key, 0) + b.get(key, 0) for key in {**a, **b}}
+def _added(a: Mapping[K, V], b: Mapping[K, V]) -> dict[K, V]:
+    return {key: a[key] + b[key] if key in a and key in b else (a if key in a else b)[key] for key in {**a, **b}}
 
 
 NOTHING = Totals({}, {}, {}, {})
@@ -149,6 +156,9 @@ class Gauge(Protocol):
     def peaks(self, blocks: Sequence[Array]) -> dict[str, int]:
         """Largest values in one hand."""
 
+    def spreads(self, blocks: Sequence[Array]) -> dict[str, Spread]:
+        """Distributions."""
+
 
 @dataclass(frozen=True)
 class Overview:
@@ -170,6 +180,9 @@ class Overview:
 
     def peaks(self, blocks: Sequence[Array]) -> dict[str, int]:
         return {name: int(blocks[0][name].max()) for name in ("owed", "points")}
+
+    def spreads(self, blocks: Sequence[Array]) -> dict[str, Spread]:
+        return {}
 
 
 def measure(records: Sequence[Array], hands_per_wall: int, gauge: Gauge) -> Totals:
@@ -196,12 +209,12 @@ def measure(records: Sequence[Array], hands_per_wall: int, gauge: Gauge) -> Tota
     for blocks in zip(*(_blocks(each, hands_per_wall) for each in records), strict=True):
         columns = gauge.columns(blocks)
         bounds = {name: max(-int(column.min()), int(column.max())) for name, column in columns.items()}
-        peaks = gauge.peaks(blocks)
+        peaks, spreads = gauge.peaks(blocks), gauge.spreads(blocks)
         if blocks[0].shape[1] < hands_per_wall:
             wall = int(blocks[0]["hand"][0, 0]) // hands_per_wall
             there = {name: int(column[0]) for name, column in columns.items()}
             nought = dict.fromkeys(products, 0), dict.fromkeys(counted, 0)
-            total += Totals({}, *nought, peaks, {wall: there}, hands_per_wall)
+            total += Totals({}, *nought, peaks, {wall: there}, hands_per_wall, spreads)
         else:
             total += Totals(
                 {name: _sum(column, bounds[name]) for name, column in columns.items()},
@@ -209,6 +222,7 @@ def measure(records: Sequence[Array], hands_per_wall: int, gauge: Gauge) -> Tota
                 {name: int(np.count_nonzero(columns[name])) for name in counted},
                 peaks,
                 hands_per_wall=hands_per_wall,
+                spreads=spreads,
             )
     return total
 

@@ -1,9 +1,9 @@
 """The simulator: tasks, running them on threads, statistics with intervals, run folders, the command line."""
 
+from .parts import StoreError
 from .replay import HandLog, LogError, replay, replay_log
 from .result import MergeError, Result
 from .runner import Interrupted, RunError, play_records, simulate
-from .store import StoreError
 from .task import BotFailure, Task, TaskError
 
 __all__ = [

@@ -20,8 +20,10 @@ CORE = """
 """
 SIM = """
     engine guests bots task quantities intervals stats parts shards show result store progress runner
+    loading verify combine
     compare session plots report log_reading tile_faces replay_words replay_frames replay_needs replay_text replay_page
     replay arguments run_command replay_command hand_command score_command rules_command
+    verify_command combine_command
 """
 ROOMS = [
     *(f"wuhan_core.{room}" for room in CORE.split()),

@@ -12,19 +12,22 @@ import contextlib
 import hashlib
 import json
 import logging
+import operator
 import os
 import sys
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from wuhan_core.errors import show
+from wuhan_core.records import HAND_DTYPE
 
 from . import parts
 from .parts import PartError, StoreError, versions
-from .shards import Order, Shard
+from .shards import Order, Shard, overview
 from .stats import Totals
 from .task import Task, TaskError
 
@@ -54,6 +57,8 @@ class RunFolder:
     keep_records : bool
     until : str
         When to stop, empty for never before the last hand.
+    rules_toml : str, optional
+        The rules as a rule file, where that says more of them than `task` does.
 
     Raises
     ------
@@ -63,7 +68,13 @@ class RunFolder:
     """
 
     def __init__(
-        self, path: str | Path, task: Task, shard_hands: int, keep_records: bool, until: str = ""
+        self,
+        path: str | Path,
+        task: Task,
+        shard_hands: int,
+        keep_records: bool,
+        until: str = "",
+        rules_toml: str | None = None,
     ) -> None:
         def check() -> None:
             if faults := folder_faults(path, keep_records, task, until):
@@ -81,7 +92,9 @@ class RunFolder:
             if (self.path / "run.json").is_file():
                 shard_hands = read_manifest(self.path)["shard_hands"]
             else:
-                _put(self.path / "run.json", _json(_manifest(task, shard_hands, keep_records, until)))
+                fields = _manifest(task, shard_hands, keep_records, until)
+                fields["rules_toml"] = rules_toml or fields["rules_toml"]
+                _put(self.path / "run.json", _json(fields))
             if keep_records:
                 _make(self.path / "parts")
             self.shard_hands = shard_hands
@@ -172,6 +185,17 @@ class RunFolder:
             raise OSError(error.errno, f"{error.strerror or error}: {what}") from error
 
 
+def _pattern(task: Task) -> Totals:
+    """Sums with the columns that those of a task have."""
+    wall = np.zeros(task.hands_per_wall, HAND_DTYPE)
+    return Order((task,), overview(task)).count([wall], 0).totals
+
+
+def _columns(totals: Totals) -> tuple[object, ...]:
+    of = totals.settled
+    return of.sums.keys(), of.products.keys(), of.walls.keys(), of.peaks.keys(), totals.hands_per_wall
+
+
 def _put(target: Path, data: bytes) -> None:
     """Write a file so that it is there whole or not at all, whatever happens meanwhile."""
     temporary = target.with_name(_TEMPORARY.format(target.name))
@@ -246,9 +270,11 @@ def read_totals(path: Path, task: Task) -> tuple[int, Totals] | None:
         told = fields.pop("sha256")
         if told != _digest(fields):
             raise ValueError("its content does not give its SHA-256")
-        totals, last = Totals.from_dict(fields["totals"]), int(fields["last"])
+        totals, last = Totals.from_dict(fields["totals"]), operator.index(fields["last"])
         if (fields["id"], fields["first"]) != (task.id, task.first) or not task.first < last <= task.last:
             raise ValueError("it is of another run")
+        if _columns(totals) != _columns(_pattern(task)):
+            raise ValueError("its columns are not those of the run")
         if totals.settled.sums["hands"] != last - task.first:
             raise ValueError(f"it counts {show(totals.settled.sums['hands'])} hands")
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:

@@ -20,7 +20,7 @@ from wuhan_core.errors import one_line, show
 
 from . import parts, shards
 from .bots import read_bots
-from .loading import Part, Run, gaps, join, load_run, result_of, run_folder, survey
+from .loading import Part, Run, gaps, join, load_run, result_of, rules_toml, run_folder, survey
 from .parts import StoreError
 from .progress import Progress
 from .quantities import SHARE, quantities
@@ -204,16 +204,12 @@ class _Check:
 
     def _manifest(self) -> None:
         fields, task = read_manifest(self.run.path), self.run.task
-        made_with = fields.get("versions")
-        same = isinstance(made_with, dict) and made_with.get("wuhan-core") == parts.versions()["wuhan-core"]
         for name, right in (
             ("id", task.id),
             ("rules_id", task.rules.id),
-            ("rules_toml", task.rules.to_toml()),
+            ("rules_toml", rules_toml(fields, task.rules) or "of other rules"),
         ):
-            if fields.get(name) != right and (
-                same or name != "rules_toml"
-            ):  # others may lay it out otherwise
+            if fields.get(name) != right:
                 what = "is not that of its task" if name == "id" else "is not that of its rules"
                 self.found.faults.append(
                     f"{self.run.path / 'run.json'}: {name} = {show(fields.get(name))} {what}"
@@ -252,21 +248,19 @@ class _Check:
             records = parts.decode(part.path, self.run.task, range(part.first, part.last))
         except StoreError as error:
             return _Piece(None, 0, list(error.faults))
-        faults = [fault for fault in (self._again(records[hand - part.first]) for hand in hands) if fault]
+        task = self.run.task
+        if isinstance(hands, range):
+            again = shards.play(task, hands.start, len(hands))
+        else:
+            again = np.concatenate([records[:0], *(shards.play(task, hand, 1) for hand in hands)])
+        faults = [
+            _unlike_records(a, b)
+            for a, b in zip(records[np.array(hands, np.int64) - part.first], again, strict=True)
+            if a.tobytes() != b.tobytes()
+        ]
         if len(faults) > _SHOWN:
             faults[_SHOWN:] = [f"and {len(faults) - _SHOWN} more hands of {part.path}"]
         return _Piece(self.order.count([records], part.first).totals, len(hands), faults)
-
-    def _again(self, record: Any) -> str:
-        """Play a hand again, and say what differs."""
-        task = self.run.task
-        again = shards.play(task, int(record["hand"]), 1)[0]
-        differ = [
-            f"{name} = {show(record[name].tolist())}, played again {show(again[name].tolist())}"
-            for name in record.dtype.names
-            if not np.array_equal(record[name], again[name])
-        ]
-        return f"hand {record['hand']}: {'; '.join(differ)}" if differ else ""
 
     def _sums(self, stored: tuple[int, Totals] | None) -> Totals | None:
         """Check the sums of a run without records as far as that is possible."""
@@ -375,6 +369,16 @@ def _is_whole(value: object, low: int) -> bool:
         return not isinstance(value, bool) and operator.index(value) >= low  # type: ignore[arg-type]
     except TypeError:
         return False
+
+
+def _unlike_records(told: Any, again: Any) -> str:
+    """Where the record of a hand differs from that of the hand played again."""
+    differ = [
+        f"{name} = {show(told[name].tolist())}, played again {show(again[name].tolist())}"
+        for name in told.dtype.names
+        if not np.array_equal(told[name], again[name])
+    ]
+    return f"hand {told['hand']}: {'; '.join(differ)}"
 
 
 def _unlike(right: Totals, told: Totals) -> str:

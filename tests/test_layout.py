@@ -19,10 +19,10 @@ CORE = """
     explain_refusal explain hand_log rescore_records rescore
 """
 SIM = """
-    engine guests bots task quantities intervals stats parts shards show result store progress runner
-    loading verify combine
-    compare session plots report log_reading tile_faces replay_words replay_frames replay_needs replay_text replay_page
-    replay arguments run_command replay_command hand_command score_command rules_command
+    engine versions guests bots task quantities intervals stats parts shards show result store progress
+    stopping executors cluster ledger runner loading verify combine compare session plots report
+    log_reading tile_faces replay_words replay_frames replay_needs replay_text replay_page replay arguments
+    worker_arguments run_command replay_command hand_command score_command rules_command
     verify_command combine_command
 """
 ROOMS = [

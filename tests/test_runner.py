@@ -68,8 +68,8 @@ def test_same_records_and_bits_for_any_workers_and_shards(deal: str, draws: str)
     assert (whole["hand"] == np.arange(3, 1504)).all()
     base = simulate(task, 1, keep_records=True, progress=False)
     wanted = pd.DataFrame(flat(whole))
-    for workers in (1, 2, 3):
-        for shard_hands in (7, 64, 500, 4096):
+    for workers in (1, 2, 4):
+        for shard_hands in (53, 500, 4096):
             result = simulate(task, workers, keep_records=True, progress=False, shard_hands=shard_hands)
             pd.testing.assert_frame_equal(result.records, wanted, check_exact=True)
             equal(result, base)
@@ -305,7 +305,9 @@ def test_progress_goes_to_stderr_only_where_asked(fake: None, capsys: pytest.Cap
     simulate(task, 1, progress=True)
     out, err = capsys.readouterr()
     assert out == ""
-    assert re.fullmatch(r"400 of 400 hands, 0 s, [\d,]+ hands/s\n", err)
+    assert re.fullmatch(r"400 of 400 hands, 0 s, [\d,]+ hands/s; greedy -?[\d.]+ ± [\d.]+ points\n", err)
+    simulate(Task("yuanhang", "greedy", 400), 1, progress=True)
+    assert re.search(r"; swing [\d.]+ ± [\d.]+ points\n", capsys.readouterr().err)
 
 
 class Screen(io.StringIO):
@@ -331,7 +333,7 @@ def test_a_terminal_has_a_bar_and_anything_else_a_line_now_and_then(monkeypatch:
         for _ in range(7):
             bar.update(100)
     assert len(lines.getvalue().splitlines()) == 3
-    assert re.match(r"300 of 1,000 hands, 16 s, 19 hands/s, 37 s left$", lines.getvalue().splitlines()[0])
+    assert re.match(r"300 of 1,000 hands, 12 s, 25 hands/s, 28 s left$", lines.getvalue().splitlines()[0])
     assert "\r" not in lines.getvalue()
     monkeypatch.setattr(sys, "stderr", screen := Screen(terminal=True))
     with Progress(1000, None) as bar:

@@ -11,7 +11,6 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -169,9 +168,7 @@ def test_broken_parts_are_made_again_and_whole_ones_are_not(
     assert sorted(played) == [*range(150, 768), *range(1024, 1150)]
     assert content(tmp_path) == before
     told = sorted(caplog.messages)
-    assert [
-        (str(part_of(tmp_path, first)) in line) for first, line in zip((150, 256, 512), told, strict=False)
-    ] == [True] * 3
+    assert [str(part_of(tmp_path, first)) in told[i] for i, first in enumerate((150, 256, 512))] == [True] * 3
     assert "do not give the SHA-256" in told[0]
     assert all(line.endswith("; it is made again") for line in told)
     assert f"{part_of(tmp_path, 1024)}: wuhan.first = 768, must be 1024; it is made again" in told
@@ -257,7 +254,8 @@ def child(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run Python in a process of its own, with the stand-in for the loop."""
     head = (
         "import sys, fake_play; from wuhan_sim import *; from wuhan_sim import engine; "
-        f"engine.play_hands = fake_play.play_hands; task = Task('yuanhang', {MIXED!r}, 1000, seed=4, first=150)\n"
+        "engine.play_hands = fake_play.play_hands; "
+        f"task = Task('yuanhang', {MIXED!r}, 1000, seed=4, first=150)\n"
     )
     path = os.pathsep.join((ROOTS, str(Path(__file__).parent)))
     return subprocess.run(
@@ -375,23 +373,15 @@ def test_manifests_of_wrong_types_are_refused(tmp_path: Path, fields: dict[str, 
     assert content(tmp_path) == before
 
 
-def links(folder: Path, outside: Path) -> list[tuple[Path, Callable[[], object]]]:
-    """Places of a run's folder, each with what puts a link out of the folder there."""
-    shutil.copytree(folder, outside)
-    return [
-        (place, lambda place=place, target=outside / place.relative_to(folder): place.symlink_to(target))
-        for place in (part_of(folder, 256), folder / "run.json", folder / "totals.json", folder / "parts")
-    ]
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a permission there")
 def test_links_out_of_the_folder_are_not_followed(tmp_path: Path) -> None:
     folder, outside = tmp_path / "run", tmp_path / "outside"
     run(folder)
-    for place, link in links(folder, outside):
+    shutil.copytree(folder, outside)
+    for place in (part_of(folder, 256), folder / "run.json", folder / "totals.json", folder / "parts"):
         aside = place.with_name(place.name + ".aside")
         place.rename(aside)
-        link()
+        place.symlink_to(outside / place.relative_to(folder))
         before = content(outside)
         with pytest.raises(StoreError, match="is in the way, must be a"):
             run(folder)

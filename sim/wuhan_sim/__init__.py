@@ -1,11 +1,15 @@
-"""The simulator: tasks, running them on threads, statistics with intervals, run folders, the command line."""
+"""The simulator: tasks, playing them on threads or a cluster, intervals, run folders, the command line."""
+
+import logging
 
 from .combine import combine
+from .executors import SchedulerError, ShardError
 from .loading import Run, load_run
 from .parts import StoreError
 from .replay import HandLog, LogError, replay, replay_log
 from .result import MergeError, Result
 from .runner import Interrupted, RunError, play_records, simulate
+from .shards import OrderError
 from .task import BotFailure, Task, TaskError
 from .verify import Verification, verify
 
@@ -15,9 +19,12 @@ __all__ = [
     "Interrupted",
     "LogError",
     "MergeError",
+    "OrderError",
     "Result",
     "Run",
     "RunError",
+    "SchedulerError",
+    "ShardError",
     "StoreError",
     "Task",
     "TaskError",
@@ -30,3 +37,5 @@ __all__ = [
     "simulate",
     "verify",
 ]
+
+logging.getLogger(__name__).addHandler(logging.NullHandler())

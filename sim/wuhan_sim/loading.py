@@ -75,8 +75,8 @@ class Run:
         """Hands that are there, as half-open ranges in rising order."""
         if self.keep_records:
             return join((part.first, part.last) for part in self.parts)
-        reached = read_totals(self.path, self.task)
-        return ((self.task.first, reached[0]),) if reached else ()
+        spans = read_totals(self.path, self.task) or ()
+        return join((span.first, span.last) for span in spans)
 
     @property
     def finished(self) -> bool:
@@ -137,12 +137,12 @@ class Run:
     def _stored_totals(self) -> Totals | None:
         """The sums in ``totals.json``, where they are those of all hands that are there."""
         try:
-            reached = read_totals(self.path, self.task)
+            spans = read_totals(self.path, self.task) or ()
         except StoreError:
-            reached = None
-        if reached and self.ranges == ((self.task.first, reached[0]),):
-            return reached[1]
-        return None
+            return None
+        if self.ranges != join((span.first, span.last) for span in spans):
+            return None
+        return sum((span.totals for span in spans), NOTHING)
 
     def _columns(self, columns: Sequence[str] | None) -> list[str]:
         if not self.keep_records:

@@ -9,11 +9,9 @@ from __future__ import annotations
 import hashlib
 import io
 import os
-import platform
 import re
 import stat
 from collections.abc import Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,6 +24,7 @@ from wuhan_core.records import HAND_DTYPE
 
 from .engine import STREAM_VERSION
 from .task import Task
+from .versions import versions
 
 Records = NDArray[np.void]
 
@@ -248,20 +247,6 @@ def read_file(path: Path, most: int | None) -> bytes:
         if most is not None and size > most:
             raise ValueError(f"it has {size} bytes, {most} at most are possible")
         return file.read()
-
-
-def versions() -> dict[str, Any]:
-    """What the records depend on, and what they were made with."""
-    try:
-        package = metadata.version("wuhan-core")
-    except metadata.PackageNotFoundError:
-        package = "not installed"
-    return {
-        "wuhan-core": package,
-        "stream": STREAM_VERSION,
-        "numpy": np.__version__,
-        "python": platform.python_version(),
-    }
 
 
 def need_pyarrow() -> tuple[Any, Any]:

@@ -15,6 +15,7 @@ import logging
 import operator
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -26,10 +27,11 @@ from wuhan_core.errors import show
 from wuhan_core.records import HAND_DTYPE
 
 from . import parts
-from .parts import PartError, StoreError, versions
-from .shards import Order, Shard, overview
+from .parts import PartError, StoreError
+from .shards import Order, Shard, Span, overview
 from .stats import Totals
 from .task import Task, TaskError
+from .versions import versions
 
 if sys.platform == "win32":
     import msvcrt
@@ -147,18 +149,31 @@ class RunFolder:
             if first >= last:
                 path.unlink()
 
-    def checkpoint(self, last: int, totals: Totals) -> None:
-        """Write ``totals.json``: the sums of all hands from the task's first to the one before `last`."""
+    def checkpoint(self, last: int, totals: Totals, beyond: Sequence[Span] = ()) -> None:
+        """Write ``totals.json``: the sums of all hands from the task's first to the one before `last`.
+
+        beyond: later hands that are summed up already, with others missing before them.
+        """
         fields = {"id": self.task.id, "first": self.task.first, "last": last, "totals": totals.to_dict()}
+        if beyond:
+            fields["beyond"] = [[span.first, span.last, span.totals.to_dict()] for span in beyond]
         self._write("totals.json", _json(fields | {"sha256": _digest(fields)}))
 
     def reached(self) -> tuple[int, Totals] | None:
         """What `checkpoint` wrote last; None where there is none; of a damaged one a warning tells."""
+        spans = self._spans()
+        return (spans[0].last, spans[0].totals) if spans and spans[0].first == self.task.first else None
+
+    def beyond(self) -> list[Span]:
+        """The spans beyond a gap that `checkpoint` wrote last; none where its file is damaged."""
+        return [span for span in self._spans() if span.first > self.task.first]
+
+    def _spans(self) -> tuple[Span, ...]:
         try:
-            return read_totals(self.path, self.task)
+            return read_totals(self.path, self.task) or ()
         except StoreError as error:
-            log.warning("%s; the run begins anew", error)
-            return None
+            log.warning("%s; what it summed up is played again", error)
+            return ()
 
     def write_summary(self, summary: dict[str, Any]) -> None:
         """Write ``summary.json``: the run is finished.
@@ -252,8 +267,8 @@ def read_json(path: Path) -> Any:
         raise StoreError([f"{path} is damaged: {show(str(why), 200)[1:-1]}"]) from error
 
 
-def read_totals(path: Path, task: Task) -> tuple[int, Totals] | None:
-    """Read ``totals.json``: the number of the hand after the last that is summed up, and the sums.
+def read_totals(path: Path, task: Task) -> tuple[Span, ...] | None:
+    """Read ``totals.json``: the sums of hands without a gap, from the task's first on, and of those beyond.
 
     Returns None where the file is not there.
 
@@ -270,16 +285,24 @@ def read_totals(path: Path, task: Task) -> tuple[int, Totals] | None:
         told = fields.pop("sha256")
         if told != _digest(fields):
             raise ValueError("its content does not give its SHA-256")
-        totals, last = Totals.from_dict(fields["totals"]), operator.index(fields["last"])
-        if (fields["id"], fields["first"]) != (task.id, task.first) or not task.first < last <= task.last:
+        if (fields["id"], fields["first"]) != (task.id, task.first):
             raise ValueError("it is of another run")
-        if _columns(totals) != _columns(_pattern(task)):
-            raise ValueError("its columns are not those of the run")
-        if totals.settled.sums["hands"] != last - task.first:
-            raise ValueError(f"it counts {show(totals.settled.sums['hands'])} hands")
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        spans = [(fields["first"], fields["last"], fields["totals"]), *fields.get("beyond", [])]
+        return tuple(_span(task, *span) for span in spans if span[0] != span[1])
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
         raise StoreError([f"{file} is damaged: {show(str(error), 200)[1:-1]}"]) from error
-    return last, totals
+
+
+def _span(task: Task, first: object, last: object, fields: Any) -> Span:
+    """Read a span of ``totals.json``; that it can be one of the task is made sure of."""
+    span = Span(operator.index(first), operator.index(last), Totals.from_dict(fields))  # type: ignore[arg-type]
+    if not task.first <= span.first < span.last <= task.last:
+        raise ValueError(f"hands {show(first)} to {show(last)} are not all of the run")
+    if _columns(span.totals) != _columns(_pattern(task)):
+        raise ValueError("its columns are not those of the run")
+    if (count := span.totals.settled.sums["hands"]) != span.last - span.first:
+        raise ValueError(f"it counts {show(count)} hands")
+    return span
 
 
 def read_manifest(path: Path) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from .parts import StoreError
 from .progress import Progress
 from .quantities import SHARE, quantities
 from .result import Range
-from .shards import Order, overview
+from .shards import Order, Span, overview
 from .stats import NOTHING, Totals
 from .store import locked, read_json, read_manifest, read_totals, unlock
 
@@ -189,14 +189,14 @@ class _Check:
         try:
             stored = read_totals(self.run.path, self.run.task)
         except StoreError as error:
-            stored = None
+            stored = ()
             self.found.faults += error.faults
         try:
             summary = read_json(self.run.path / "summary.json")
         except StoreError as error:
             summary = {}
             self.found.faults += error.faults
-        totals = self._records(stored) if self.run.keep_records else self._sums(stored)
+        totals = self._records(stored or ()) if self.run.keep_records else self._sums(stored)
         self._coverage(summary, stored)
         if summary and totals is not None and self.found.ranges:
             self._summary(summary, totals)
@@ -215,12 +215,13 @@ class _Check:
                     f"{self.run.path / 'run.json'}: {name} = {show(fields.get(name))} {what}"
                 )
 
-    def _records(self, stored: tuple[int, Totals] | None) -> Totals | None:
+    def _records(self, stored: Sequence[Span]) -> Totals | None:
         """Read all parts, play hands again; returns the sums of all that is whole."""
         there, faults = survey(self.run.path, self.run.task)
         self.found.faults += faults
         chosen = self._chosen([(part.first, part.last) for part in there])
-        total, whole, last, compared = NOTHING, [], self.run.task.first, False
+        total, whole = NOTHING, []
+        within = [NOTHING] * len(stored)
         size = sum(part.last - part.first for part in there)
         for part, piece in self._each(
             there, size, lambda part: self._part(part, chosen(part.first, part.last))
@@ -231,14 +232,18 @@ class _Check:
                 continue
             total += piece.totals
             whole.append((part.first, part.last))
-            last = part.last if part.first == last else -1
-            if stored and last == stored[0]:
-                compared = True
-                if total != stored[1]:
-                    self.found.faults.append(f"{self.run.path / 'totals.json'}: {_unlike(total, stored[1])}")
-        if stored and not compared and not self.found.faults:
-            place = f"sums up the hands before {stored[0]}"
-            self.found.faults.append(f"{self.run.path / 'totals.json'} {place}, where no part ends")
+            for i, span in enumerate(stored):
+                if span.first <= part.first < part.last <= span.last:
+                    within[i] += piece.totals
+        for span, again in zip(stored, within, strict=True):
+            file = self.run.path / "totals.json"
+            if again == span.totals:
+                continue
+            if again is not NOTHING and again.settled.sums["hands"] == span.last - span.first:
+                self.found.faults.append(f"{file}: {_unlike(again, span.totals)}")
+            elif not self.found.faults:
+                hands = f"hands {span.first} to {span.last - 1}"
+                self.found.faults.append(f"{file} sums up {hands}, the parts have not all of them")
         self.found.parts, self.found.ranges = len(whole), join(whole)
         return total
 
@@ -262,25 +267,28 @@ class _Check:
             faults[_SHOWN:] = [f"and {len(faults) - _SHOWN} more hands of {part.path}"]
         return _Piece(self.order.count([records], part.first).totals, len(hands), faults)
 
-    def _sums(self, stored: tuple[int, Totals] | None) -> Totals | None:
+    def _sums(self, stored: Sequence[Span] | None) -> Totals | None:
         """Check the sums of a run without records as far as that is possible."""
         file, task = self.run.path / "totals.json", self.run.task
-        if stored is None:
+        if not stored:
             if not self.found.faults:
-                self.found.faults.append(f"{file} is not there: no hand can be checked")
+                self.found.faults.append(f"{file} has no sums: no hand can be checked")
             return None
-        last, totals = stored
-        self.found.ranges = ((task.first, last),)
-        if self.sample is None or self.sample >= last - task.first:
-            cuts = shards.cut(task.first, last, min(self.run.shard_hands, shards.SHARD_HANDS))
-            played = self._each(cuts, last - task.first, lambda hands: self.order.play(hands).totals)
-            again = sum((totals for _, totals in played), NOTHING)
-            self.found.replayed = last - task.first
-            if again != totals:
-                self.found.faults.append(f"{file}: {_unlike(again, totals)}")
+        self.found.ranges = join((span.first, span.last) for span in stored)
+        totals = sum((span.totals for span in stored), NOTHING)
+        if self.sample is None or self.sample >= self.found.hands:
+            size = min(self.run.shard_hands, shards.SHARD_HANDS)
+            for span in stored:
+                cuts = shards.cut(span.first, span.last, size)
+                again = sum(
+                    (totals for _, totals in self._each(cuts, span.last - span.first, self._played)), NOTHING
+                )
+                self.found.replayed += span.last - span.first
+                if again != span.totals:
+                    self.found.faults.append(f"{file}: {_unlike(again, span.totals)}")
             return totals
-        hands = self._chosen(self.found.ranges)(task.first, last)
-        again = sum((self.order.play(range(hand, hand + 1)).totals for hand in hands), NOTHING)
+        hands = self._chosen(self.found.ranges)(task.first, task.last)
+        again = sum((self._played(range(hand, hand + 1)) for hand in hands), NOTHING)
         self.found.replayed = len(hands)
         self.found.faults += [f"{file}: {fault}" for fault in self._too_small(totals, again)]
         self.found.notes.append(
@@ -288,6 +296,9 @@ class _Check:
             "only be shown by playing all of them again (--sample all)"
         )
         return totals
+
+    def _played(self, hands: range) -> Totals:
+        return self.order.play(hands).totals
 
     def _too_small(self, totals: Totals, again: Totals) -> Iterator[str]:
         """Which sums are smaller than those of some of the hands alone."""
@@ -303,11 +314,11 @@ class _Check:
             if totals.peaks.get(name, 0) < peak:
                 yield f"largest {name}: {show(totals.peaks.get(name, 0))}, but one of the hands has {peak}"
 
-    def _coverage(self, summary: Any, stored: tuple[int, Totals] | None) -> None:
+    def _coverage(self, summary: Any, stored: Sequence[Span] | None) -> None:
         """No hand may be missing."""
         task, last = self.run.task, self.run.task.last
         if self.run.until and summary and stored:  # such a run ends where its sums end
-            last = stored[0]
+            last = stored[0].last
         missing = gaps(self.found.ranges, task.first, max(last, task.first))
         for first, end in missing:
             self.found.faults.append(f"hands {first} to {end - 1} ({end - first:,} hands) are missing")

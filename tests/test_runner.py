@@ -516,27 +516,6 @@ def test_records_without_pyarrow_are_refused(
     assert (tmp_path / "run" / "summary.json").exists()
 
 
-def test_a_part_that_cannot_be_written_leaves_no_trace(
-    fake: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
-    write = parquet.write_table
-
-    def full(table: Any, file: Any, **options: Any) -> None:
-        if table["hand"][0].as_py() >= 256:
-            file.write(b"half a part")
-            raise OSError(28, "No space left on device")
-        write(table, file, **options)
-
-    monkeypatch.setattr(parquet, "write_table", full)
-    with pytest.raises(OSError, match="No space left"):
-        simulate(
-            Task("yuanhang", MIXED, 600), 1, out=tmp_path, keep_records=True, progress=False, shard_hands=256
-        )
-    assert [p.name for p in (tmp_path / "parts").iterdir()] == ["part-000000000000.parquet"]
-    assert parquet.read_table(tmp_path / "parts" / "part-000000000000.parquet").num_rows == 256
-
-
 # ---- stopping ----------------------------------------------------------------------------------
 
 

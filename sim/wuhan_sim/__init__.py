@@ -2,14 +2,17 @@
 
 import logging
 
+from .combine import combine
 from .executors import SchedulerError, ShardError
+from .loading import Run, load_run
+from .parts import StoreError
 from .replay import HandLog, LogError, replay, replay_log
 from .result import MergeError, Result
 from .runner import Interrupted, RunError, play_records, simulate
 from .shards import OrderError
-from .store import StoreError
 from .task import BotFailure, Task, TaskError
 from .until import Until, UntilError
+from .verify import Verification, verify
 
 __all__ = [
     "BotFailure",
@@ -19,6 +22,7 @@ __all__ = [
     "MergeError",
     "OrderError",
     "Result",
+    "Run",
     "RunError",
     "SchedulerError",
     "ShardError",
@@ -27,10 +31,14 @@ __all__ = [
     "TaskError",
     "Until",
     "UntilError",
+    "Verification",
+    "combine",
+    "load_run",
     "play_records",
     "replay",
     "replay_log",
     "simulate",
+    "verify",
 ]
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())

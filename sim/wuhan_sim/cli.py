@@ -1,8 +1,9 @@
 """The command ``wuhan``: progress to stderr, results to stdout.
 
-Exit status: 0 done; 2 bad input, one line per fault on stderr and nothing written; 1 the run failed; 130
-stopped by Ctrl-C, 143 by SIGTERM; 141 nobody reads stdout any more. What goes to a stream that was closed
-from the start, or to a stderr that takes nothing, is lost, and that changes nothing else.
+Exit status: 0 done; 2 bad input, one line per fault on stderr and nothing written; 1 the run failed, or
+``wuhan verify`` found faults; 130 stopped by Ctrl-C, 143 by SIGTERM; 141 nobody reads stdout any more. What
+goes to a stream that was closed from the start, or to a stderr that takes nothing, is lost, and that changes
+nothing else.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from wuhan_core.actions import BotError
 from wuhan_core.errors import FaultError, one_line
 from wuhan_core.options import hint
 
+from .combine_command import add_combine_command
 from .executors import ShardError
 from .hand_command import add_hand_command
 from .replay_command import add_replay_command
@@ -31,6 +33,7 @@ from .rules_command import add_rules_command
 from .run_command import add_run_command
 from .runner import Interrupted
 from .score_command import add_score_command
+from .verify_command import add_verify_command
 from .versions import versions
 
 COMMANDS = (
@@ -39,6 +42,8 @@ COMMANDS = (
     add_score_command,
     add_hand_command,
     add_rules_command,
+    add_verify_command,
+    add_combine_command,
 )
 BAD_INPUT, FAILED, STOPPED, PIPE_CLOSED = 2, 1, 130, 141
 SIGNALLED = 128  # and the number of the signal
@@ -123,7 +128,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         if options.faults and not getattr(options, "gathers", False):
             raise UsageError(options.faults)
         sys.path.insert(0, "")  # bots in Python may lie in the current folder
-        options.run(options)
+        status: int | None = options.run(options)
         sys.stdout.flush()
     except FaultError as error:
         _say(str(error))
@@ -147,7 +152,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except (OSError, MemoryError) as error:
         _say(one_line(f"the run failed: {error}"))
         return FAILED
-    return 0
+    return status or 0
 
 
 def _open_streams() -> None:

@@ -1,4 +1,4 @@
-"""What is counted of a run so far, and whether it may stop: asked of hands without a gap, at declared looks."""
+"""What is counted of a run so far, and whether it may stop: asked of hands without a gap, at looks."""
 
 from __future__ import annotations
 
@@ -117,7 +117,10 @@ class Ledger:
         """Write what a later run of the same task can begin with."""
         self._saved = time.monotonic()
         if self._folder and self.done:
-            self._folder.checkpoint(self.last, self.totals, sorted(self._beyond.values()))
+            beyond = (
+                [] if self.met else sorted(self._beyond.values())
+            )  # once it is over they are no part of it
+            self._folder.checkpoint(self.last, self.totals, beyond)
 
     def _put(self, span: Span) -> None:
         """Keep a span, joined to those that touch it unless there is a look between."""

@@ -182,7 +182,7 @@ class Result:
         if not isinstance(other, Result):
             return NotImplemented
         if self.task.id != other.task.id:
-            raise MergeError([_differences(self.task, other.task)])
+            raise MergeError([different(self.task, other.task)])
         ranges = sorted(self.ranges + other.ranges)
         if clash := [max(a[0], b[0]) for a, b in pairwise(ranges) if b[0] < a[1]]:
             raise MergeError(
@@ -218,7 +218,8 @@ def _in_order(frames: list[pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(frames).sort_values("hand", ignore_index=True)
 
 
-def _differences(a: Task, b: Task) -> str:
+def different(a: Task, b: Task) -> str:
+    """Say in what two tasks that are not the same differ."""
     fields = ("bots", "seed", "deal", "draws")
     parts = [f"{name} {x} and {y}" for name in fields if (x := getattr(a, name)) != (y := getattr(b, name))]
     parts += [f"{name} {x} and {y}" for name, (x, y) in a.rules.diff(b.rules).items()]

@@ -32,10 +32,7 @@ def add_run_command(commands: argparse._SubParsersAction[argparse.ArgumentParser
 def _run(options: argparse.Namespace) -> None:
     faults: list[str] = list(options.faults)
     rules = read_rules(options.rules, options.set, faults)
-    numbers = {
-        name: read_whole(name, getattr(options, name), faults)
-        for name in ("hands", "seed", "first")
-    }
+    numbers = {name: read_whole(name, getattr(options, name), faults) for name in ("hands", "seed", "first")}
     how = read_workers(options, faults)
     if options.keep_records and options.out is None:
         faults.append("--keep-records needs --out FOLDER")

@@ -37,12 +37,13 @@ from .executors import (
 )
 from .intervals import Sums, ratio
 from .ledger import Ledger, Looks
+from .parts import StoreError
 from .progress import Progress
 from .result import Result
 from .shards import Order, Records, Shard, overview
 from .stats import Gauge, Totals
 from .stopping import Stopping
-from .store import RunFolder, StoreError, folder_faults
+from .store import RunFolder, folder_faults
 from .task import Task, TaskError
 
 if TYPE_CHECKING:

@@ -62,8 +62,8 @@ class Analysis:
         DataFrame
             ``section`` (`SECTIONS` says what each is about), ``of``, ``name``, ``value``, ``low``, ``high``
             (95 %, NaN where nothing was counted), ``n`` (things counted), ``unit``, ``method``. In the
-            sections about wins: ``wins`` (share of all wins), ``points`` (share of all points paid), of the wins the
-            shares ``hard``, ``self_draws``, ``capped`` and ``golden``, and per win ``points_paid``,
+            sections about wins: ``wins`` (share of all wins), ``points`` (share of all points paid), of the
+            wins the shares ``hard``, ``self_draws``, ``capped`` and ``golden``, and per win ``points_paid``,
             ``points_cut``, ``turns``.
         """
         rows = [(row.section, row.of, row.name, *estimate(row, self.totals)) for row in self.gauge.rows]

@@ -185,17 +185,18 @@ def _label(name: str, unit: str) -> str:
     return words if counted == SHARE or counted in words else f"{words} ({counted})"
 
 
-def text_of(heading: str, tables: Sequence[Grid]) -> str:
+def text_of(heading: str, tables: Sequence[Grid], notes: Sequence[str] = ()) -> str:
     """A heading and tables as aligned plain text."""
-    lines = [one_line(heading), EXPLANATION]
+    lines = [one_line(heading), EXPLANATION, *map(one_line, notes)]
     for grid in tables:
         lines += ["", *grid_lines(grid)]
     return "\n".join(lines)
 
 
-def html_of(heading: str, tables: Sequence[Grid]) -> str:
+def html_of(heading: str, tables: Sequence[Grid], notes: Sequence[str] = ()) -> str:
     """A heading and tables as HTML."""
-    parts = [f"<p><b>{markup.escape(one_line(heading))}</b><br>{EXPLANATION}</p>"]
+    told = "".join(f"<br>{markup.escape(one_line(note))}" for note in notes)
+    parts = [f"<p><b>{markup.escape(one_line(heading))}</b><br>{EXPLANATION}{told}</p>"]
     return "\n".join([*parts, *map(grid_html, tables)])
 
 

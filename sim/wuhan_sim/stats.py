@@ -126,7 +126,7 @@ def _whole(fields: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _added(a: Mapping[K, V], b: Mapping[K, V]) -> dict[K, V]:
-    return {key: a[key] + b[key] if key in a and key in b else (a if key in a else b)[key] for key in {**a, **b}}
+    return {**a, **b, **{key: a[key] + b[key] for key in a if key in b}}
 
 
 NOTHING = Totals({}, {}, {}, {})

@@ -126,10 +126,10 @@ class Sweep:
         ]
 
     def __str__(self) -> str:
-        return shown.text_of(self._title(), self._grids())
+        return shown.text_of(self._title(), self._grids(), self._notes())
 
     def _repr_html_(self) -> str:
-        return shown.html_of(self._title(), self._grids())
+        return shown.html_of(self._title(), self._grids(), self._notes())
 
     def _title(self) -> str:
         task = self.task
@@ -137,6 +137,9 @@ class Sweep:
             f"{shown.rules_of(task.rules)}: {', '.join(task.bots)}; {task.hands:,} hands on the same walls "
             f"at each of {len(self.points)} points, seed {task.seed}"
         )
+
+    def _notes(self) -> Sequence[str]:
+        return ()
 
     def _grids(self) -> list[shown.Grid]:
         names = list(self._all()[0].metrics)
@@ -192,12 +195,12 @@ def sweep(
     SweepError
         Naming every fault: unknown options and values, rule sets that cannot be, unknown metrics.
     """
-    grid, faults = _grid(task.rules, vary)
+    grid, faults = rule_grid(task.rules, vary)
     names = list(DEFAULT if metrics is None else dict.fromkeys(metrics))
     sets = [*([{}] if base else []), *(changes for changes, _ in grid)]
     sides = [*([task.rules] if base else []), *(rules for _, rules in grid)]
     asked = [name for name in names if name in SKILL_METRICS]
-    rows, bad = _rows([name for name in names if name not in asked], sides, task, metrics is None)
+    rows, bad = figure_rows([name for name in names if name not in asked], sides, task, metrics is None)
     faults += bad
     duels: list[Task] = []
     try:
@@ -236,7 +239,7 @@ def sweep(
     return Sweep(task, varied, points[0] if base else None, tuple(points[1:] if base else points))
 
 
-def _grid(
+def rule_grid(
     base: RuleSet, vary: Mapping[str, Sequence[object]]
 ) -> tuple[list[tuple[dict[str, Any], RuleSet]], list[str]]:
     """The rule sets of all combinations, and every fault."""
@@ -266,7 +269,7 @@ def _grid(
     return grid, list(dict.fromkeys(faults))
 
 
-def _rows(
+def figure_rows(
     names: Sequence[str], sides: Sequence[RuleSet], task: Task, drop: bool
 ) -> tuple[dict[str, list[Quantity]], list[str]]:
     """For each metric the row of each side; drop: leave out what the rules of the base do not have."""

@@ -24,8 +24,9 @@ SIM = """
     breakdown parts shards show result store progress stopping executors cluster ledger runner loading
     verify combine sides skill sweep what_if solve analysis session_plan session_stats session_show
     session_result session compare plots report log_reading tile_faces replay_words replay_frames
-    replay_needs replay_text replay_page replay arguments worker_arguments run_command session_command
-    replay_command hand_command score_command rules_command verify_command combine_command
+    replay_needs replay_text replay_page replay arguments worker_arguments vary_arguments run_command
+    sweep_command solve_command what_if_command session_command replay_command hand_command score_command
+    rules_command verify_command combine_command
 """
 ROOMS = [
     *(f"wuhan_core.{room}" for room in CORE.split()),

@@ -2,6 +2,7 @@
 
 import logging
 
+from .analysis import Analysis, analyze
 from .combine import combine
 from .executors import SchedulerError, ShardError
 from .loading import Run, load_run
@@ -10,11 +11,15 @@ from .replay import HandLog, LogError, replay, replay_log
 from .result import MergeError, Result
 from .runner import Interrupted, RunError, play_records, simulate
 from .shards import OrderError
+from .solve import Solution, SolveError, solve
+from .sweep import Sweep, SweepError, sweep
 from .task import BotFailure, Task, TaskError
 from .until import Until, UntilError
 from .verify import Verification, verify
+from .what_if import WhatIf, what_if
 
 __all__ = [
+    "Analysis",
     "BotFailure",
     "HandLog",
     "Interrupted",
@@ -26,19 +31,28 @@ __all__ = [
     "RunError",
     "SchedulerError",
     "ShardError",
+    "Solution",
+    "SolveError",
     "StoreError",
+    "Sweep",
+    "SweepError",
     "Task",
     "TaskError",
     "Until",
     "UntilError",
     "Verification",
+    "WhatIf",
+    "analyze",
     "combine",
     "load_run",
     "play_records",
     "replay",
     "replay_log",
     "simulate",
+    "solve",
+    "sweep",
     "verify",
+    "what_if",
 ]
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())

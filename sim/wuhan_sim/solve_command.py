@@ -22,7 +22,7 @@ def add_solve_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
     command = commands.add_parser(
         "solve",
         help="which value of an option gives a wanted figure",
-        description="Find the value of an option at which a metric has its target: bisection on common walls.",
+        description="Find the value of an option at which a metric has its target: by bisection.",
     )
     command.set_defaults(run=_run, gathers=True)
     add_game_options(command, hands="100000", bots="greedy,greedy,random,random")
@@ -41,7 +41,7 @@ def _run(options: argparse.Namespace) -> None:
     found = _RANGE.fullmatch(options.option.strip())
     if not found:
         faults.append(
-            f"--option {show(options.option)}, must be OPTION=LOW:HIGH: cap.per_payer=50:1000"
+            f"--option {show(options.option)}, must be OPTION=LOW:HIGH"
         )
     target = _number(options.target, faults)
     skill = read_skill(options.skill, faults)

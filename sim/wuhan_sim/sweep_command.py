@@ -24,7 +24,7 @@ def add_sweep_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
     command = commands.add_parser(
         "sweep",
         help="what options of the rules do, on common walls",
-        description="Play every combination of option values on the same walls; compare with the rules as they are.",
+        description="Play all combinations of option values on the same walls; compare with the rules as they are.",
     )
     command.set_defaults(run=_run, gathers=True)
     add_game_options(command, hands="100000", bots="greedy,greedy,random,random")

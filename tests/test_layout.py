@@ -20,7 +20,7 @@ CORE = """
 """
 SIM = """
     engine guests bots task quantities intervals sequences stats estimates metrics until parts shards show
-    result store progress runner compare session plots report log_reading tile_faces replay_words
+    result store progress runner contest reduction duel_show plots duel tournament compare session report log_reading tile_faces replay_words
     replay_frames replay_needs replay_text replay_page replay arguments run_command replay_command
     hand_command score_command rules_command
 """

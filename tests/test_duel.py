@@ -310,3 +310,39 @@ def test_every_fault_is_named(fields: dict[str, Any], words: list[str]) -> None:
         duel(**given, progress=False)
     for word in words:
         assert word in str(caught.value)
+
+
+# ---- stopping early ----------------------------------------------------------------------------
+
+
+def test_a_duel_stops_at_the_first_look_that_is_narrow_enough() -> None:
+    until, most = "points<14", 12_000
+    found = duel("yuanhang", "greedy", "random", most, 2, progress=False, until=until)
+    plan = found.plan
+    assert plan is not None
+    looks = [look for look in plan.looks if look <= found.hands]
+    assert found.hands == looks[-1] < most
+    assert found.hands % 6 == 0
+    assert "confidence sequence" in found.difference.method
+    assert found.difference.half < 14
+    assert "Stopped at a look" in str(found)
+    records, gauge = play_records(found.task), found.contest
+    for look in looks[:-1]:
+        assert not plan.met(measure([records[:look]], 6, gauge))
+    assert measure([records], 6, gauge) == found.totals
+    fixed = duel("yuanhang", "greedy", "random", found.hands, 2, progress=False)
+    assert fixed.totals == found.totals
+    assert fixed.difference.half < found.difference.half
+    fields = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert fields["until"] == {"goals": until, "met": True, "most": most, "looks": list(plan.looks)}
+    for name in ("difference", "skill_edge"):
+        other = duel(
+            "yuanhang", "greedy", "random", most, 2, workers=2, progress=False, until=f"{name}<14"
+        )
+        assert other.totals == found.totals
+
+
+def test_a_duel_that_does_not_get_there_says_so() -> None:
+    found = duel("yuanhang", "greedy", "random", 3000, 2, progress=False, until="points<0.1")
+    assert found.hands == 3000
+    assert "Not met within 3,000 hands" in str(found)

@@ -1,8 +1,12 @@
-"""The simulator: tasks, running them on threads, statistics with intervals, run folders, the command line."""
+"""The simulator: tasks, playing them on threads or a cluster, intervals, run folders, the command line."""
 
+import logging
+
+from .executors import SchedulerError, ShardError
 from .replay import HandLog, LogError, replay, replay_log
 from .result import MergeError, Result
 from .runner import Interrupted, RunError, play_records, simulate
+from .shards import OrderError
 from .store import StoreError
 from .task import BotFailure, Task, TaskError
 from .until import Until, UntilError
@@ -13,8 +17,11 @@ __all__ = [
     "Interrupted",
     "LogError",
     "MergeError",
+    "OrderError",
     "Result",
     "RunError",
+    "SchedulerError",
+    "ShardError",
     "StoreError",
     "Task",
     "TaskError",
@@ -25,3 +32,5 @@ __all__ = [
     "replay_log",
     "simulate",
 ]
+
+logging.getLogger(__name__).addHandler(logging.NullHandler())

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import html as markup
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from wuhan_core.errors import FaultError, one_line, show
+from wuhan_core.errors import FaultError, show
 from wuhan_core.rules import RuleError, RuleSet, load_rules
 
 from .contest import Contest, Sides
 from .duel_show import duel_grids, duel_head
 from .estimates import Estimate, estimate
 from .metrics import Metric
-from .quantities import SHARE, Quantity
+from .quantities import Quantity
 from .reduction import Reduction, reduction
-from .runner import gather
+from .runner import gather, worker_faults
 from .show import grid_html, grid_lines
 from .stats import Totals
 from .task import Task, TaskError, check
@@ -28,6 +27,8 @@ from .until import Goal, Plan, Until, UntilError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from .runner import Scheduler
 
 COLUMNS = ("by", "name", "value", "low", "high", "n", "unit", "method")
 RATE_COLUMNS = ("name", "of", "value", "low", "high", "n", "unit", "method")
@@ -182,7 +183,7 @@ def duel(
     seed: int = 0,
     draws: str = "seat",
     workers: int | None = None,
-    scheduler: Executor | str | None = None,
+    scheduler: Scheduler = None,
     progress: bool | None = None,
     until: Until | str | None = None,
     seats: str | None = None,
@@ -224,11 +225,12 @@ def duel(
     BotFailure, Interrupted
         As for `simulate`.
     """
-    order, faults = challenge(rules, a, b, hands, seed, draws, seats)
+    ready, faults = challenge(rules, a, b, hands, seed, draws, seats)
     goals, wrong = read_until(until)
-    if faults + wrong or order is None:
-        raise DuelError(faults + wrong)
-    return order.fight(workers, scheduler, progress, goals)
+    faults += wrong + worker_faults(workers, scheduler)
+    if faults or ready is None:
+        raise DuelError(faults)
+    return ready.play(workers, scheduler, progress, goals)
 
 
 @dataclass(frozen=True)
@@ -240,17 +242,26 @@ class Challenge:
     b: str
     asked: int
 
-    def fight(
+    def play(
         self,
         workers: int | None = None,
-        scheduler: Executor | str | None = None,
+        scheduler: Scheduler = None,
         progress: bool | None = None,
         until: Until | None = None,
     ) -> Duel:
         """Play it."""
         contest = contest_of(self.task, self.a, self.b)
         plan = None if until is None else DuelPlan(until, self.task, contest)
-        totals = gather([self.task], contest, workers, progress=progress)
+        said = partial(_so_far, contest)
+        totals = gather(
+            [self.task],
+            contest,
+            workers,
+            scheduler=scheduler,
+            progress=progress,
+            until=plan,
+            estimate=said,
+        )
         task = replace(self.task, hands=totals.settled.sums["hands"])
         return Duel(task, self.a, self.b, self.asked, totals, plan)
 
@@ -278,8 +289,7 @@ def challenge(
         faults.append(f"seats = {show(seats)}, must be {wanted}: those of a and those of b")
     shares = str(seats if seats in allowed else allowed[0])
     many_a, many_b = map(int, shares.split("-"))
-    fields = {"hands": hands, "seed": seed, "deal": "balanced", "draws": draws, "first": 0}
-    values, wrong = check(known, [a] * many_a + [b] * many_b, **fields)
+    values, wrong = check(known, [a] * many_a + [b] * many_b, hands, seed, "balanced", draws, 0)
     faults += wrong
     names: Any = values["bots"]
     if not wrong and names[0] == names[-1]:
@@ -298,6 +308,12 @@ def challenge(
     except TaskError as error:
         return None, error.faults
     return Challenge(task, names[0], names[-1], asked), []
+
+
+def _so_far(contest: Contest, totals: Totals) -> str:
+    """The difference, to be shown with the progress."""
+    now = estimate(contest.rows[0], totals)
+    return f"difference {now.value:.2f} ± {now.half:.2g} points"
 
 
 def contest_of(task: Task, a: str, b: str) -> Contest:

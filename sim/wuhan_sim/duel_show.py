@@ -78,7 +78,9 @@ def duel_grids(duel: Duel) -> list[Grid]:
     split, rates = duel.split.to_dict("records"), duel.rates.to_dict("records")
     grids = []
     for by, head in HEADS.items():
-        rows = [(label(duel, row["name"]), cell(row)) for row in split if row["by"] == by]
+        rows: list[tuple[str, ...]] = [
+            (label(duel, row["name"]), cell(row)) for row in split if row["by"] == by
+        ]
         grids.append(Grid((head, "points per hand"), rows))
     cells: dict[tuple[Any, Any], str] = {(row["name"], row["of"]): cell(row) for row in rates}
     columns = (duel.a, duel.b, "difference")
@@ -103,4 +105,4 @@ def label(duel: Duel, name: str) -> str:
 
 
 def _cell(estimate: Estimate) -> str:
-    return cell(dict(estimate._asdict()))
+    return cell({name: value for name, value in estimate._asdict().items()})

@@ -138,7 +138,7 @@ class Gauge(Protocol):
 
     @property
     def moments(self) -> Sequence[Names]:
-        """Further products of columns, summed over walls: `cubes` for skewness, or whatever else is wanted."""
+        """Further products of columns that are summed over walls: `cubes` for skewness, or others."""
 
     def columns(self, blocks: Sequence[Array]) -> dict[str, Array]:
         """Sums over the hands of each wall, int64 or object (walls,); "hands" among them.

@@ -24,6 +24,7 @@ ROOMS = (
     "_observation",
     "_random",
     "_greedy",
+    "_planner",
     "_policy",
     "_play",
     "_machine",

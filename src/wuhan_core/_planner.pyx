@@ -213,12 +213,12 @@ cdef double outlook(const View* v, const Seat* seat, double boost, int* plan) no
     cdef const Weights* w = v.w
     cdef int sets = 4 - seat.n_melds, small, limit, shanten, i
     cdef double best, worth, lost, ratio
-    cdef bint opened = rules.open_melds == OPEN_NONE or seat_is_open(seat, rules), chow, barred = seat.blocked > 0
+    cdef bint opened = rules.open_melds == OPEN_NONE or seat_is_open(seat, rules), chow
     cdef uint64_t kinds
     cdef Split split
     cdef Live live
     split_hand(rules.head_258, seat.key, sets, &split)
-    small = split.missing - min(seat.wild, rules.small_wild_max) - 1 + barred
+    small = split.missing - min(seat.wild, rules.small_wild_max) - 1
     live_planes(seat.at_least, v.t.seen, &live)
     kinds = useful(rules.head_258, seat.key, &split) & ~seat.at_least[3] & ~v.t.special.blocked
     shanten = 0 if small < 0 else min(small, FAR)
@@ -226,6 +226,8 @@ cdef double outlook(const View* v, const Seat* seat, double boost, int* plan) no
     ratio = 0.3 + 0.7 * ratio if ratio < 1 else 0.6 + 0.4 * ratio       # about ratio ** 0.5
     if seat.wild:
         ratio *= WILD[shanten] * w.wild
+    if seat.blocked:
+        boost *= power(w.barred, seat.blocked)
     lost = loss(v, seat, opened)
     best = weigh(v, seat, small, opened, 0, boost * ratio, lost)
     plan[0] = SMALL
@@ -235,7 +237,7 @@ cdef double outlook(const View* v, const Seat* seat, double boost, int* plan) no
     if rules.shapes & SHAPE_STANDARD:
         shanten = 2 * sets + 1 - popcount(seat.at_least[1]) - popcount(seat.at_least[2]) - seat.wild - 1
         if not chow and shanten <= limit:
-            shanten = pungs_missing(seat.at_least, sets, ~<uint64_t>0, True) - seat.wild - 1 + barred
+            shanten = pungs_missing(seat.at_least, sets, ~<uint64_t>0, True) - seat.wild - 1
             if shanten <= limit:
                 worth = weigh(v, seat, shanten, opened, 1, boost, lost)
                 if worth > best:
@@ -243,19 +245,19 @@ cdef double outlook(const View* v, const Seat* seat, double boost, int* plan) no
         for i in range(3):
             if kinds & ~(<uint64_t>511 << 9 * i):
                 continue
-            shanten = suit_missing(rules.any_head, seat.key, i, sets) - seat.wild - 1 + barred
+            shanten = suit_missing(rules.any_head, seat.key, i, sets) - seat.wild - 1
             if shanten <= limit:
                 worth = weigh(v, seat, shanten, opened, 1, boost, lost)
                 if worth > best:
                     best, plan[0] = worth, SUIT_M + i
     if rules.shapes & SHAPE_ALL_258 and not kinds & ~KINDS_258:
-        shanten = kinds_missing(seat.at_least, KINDS_258, sets) - seat.wild - 1 + barred
+        shanten = kinds_missing(seat.at_least, KINDS_258, sets) - seat.wild - 1
         if shanten <= limit:
             worth = weigh(v, seat, shanten, opened, 1, boost, lost)
             if worth > best:
                 best, plan[0] = worth, ALL_258
     if rules.shapes & SHAPE_ALL_WINDS and not kinds & ~WINDS:
-        shanten = kinds_missing(seat.at_least, WINDS, sets) - seat.wild - 1 + barred
+        shanten = kinds_missing(seat.at_least, WINDS, sets) - seat.wild - 1
         if shanten <= limit:
             worth = weigh(v, seat, shanten, opened, 1, boost, lost)
             if worth > best:

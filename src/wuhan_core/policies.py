@@ -72,6 +72,7 @@ PLANNER = (
     Parameter("gang", 1.0, 0.0, 4.0, "", "weight of winning on a replacement"),
     Parameter("avoid", 0, 0.0, 1024.0, "", "weight of liability for a third meld"),
     Parameter("wild", 1.0, 0.1, 10.0, "", "odds of winning with a wildcard in hand against those without, equally far"),
+    Parameter("barred", 1, 0.0, 4.0, "", "odds of a hand with tiles that bar a win"),
 )
 
 # In the order of the compiled numbers (`Bots` in _policy.pxd).

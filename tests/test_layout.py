@@ -22,7 +22,7 @@ CORE = """
 SIM = """
     engine versions guests bots task quantities intervals sequences stats estimates metrics until parts
     shards show result store progress stopping executors cluster ledger runner contest reduction duel_show
-    plots duel tournament compare session report log_reading tile_faces replay_words replay_frames
+    plots duel league tournament compare session report log_reading tile_faces replay_words replay_frames
     replay_needs replay_text replay_page replay arguments worker_arguments run_command replay_command
     duel_command tournament_command hand_command score_command rules_command
 """

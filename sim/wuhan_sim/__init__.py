@@ -2,6 +2,7 @@
 
 import logging
 
+from .duel import Duel, DuelError, duel
 from .executors import SchedulerError, ShardError
 from .replay import HandLog, LogError, replay, replay_log
 from .result import MergeError, Result
@@ -9,10 +10,13 @@ from .runner import Interrupted, RunError, play_records, simulate
 from .shards import OrderError
 from .store import StoreError
 from .task import BotFailure, Task, TaskError
+from .tournament import Tournament, TournamentError, tournament
 from .until import Until, UntilError
 
 __all__ = [
     "BotFailure",
+    "Duel",
+    "DuelError",
     "HandLog",
     "Interrupted",
     "LogError",
@@ -25,12 +29,16 @@ __all__ = [
     "StoreError",
     "Task",
     "TaskError",
+    "Tournament",
+    "TournamentError",
     "Until",
     "UntilError",
+    "duel",
     "play_records",
     "replay",
     "replay_log",
     "simulate",
+    "tournament",
 ]
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())

@@ -24,6 +24,7 @@ from wuhan_core.actions import BotError
 from wuhan_core.errors import FaultError, one_line
 from wuhan_core.options import hint
 
+from .duel_command import add_duel_command
 from .executors import ShardError
 from .hand_command import add_hand_command
 from .replay_command import add_replay_command
@@ -31,10 +32,13 @@ from .rules_command import add_rules_command
 from .run_command import add_run_command
 from .runner import Interrupted
 from .score_command import add_score_command
+from .tournament_command import add_tournament_command
 from .versions import versions
 
 COMMANDS = (
     add_run_command,
+    add_duel_command,
+    add_tournament_command,
     add_replay_command,
     add_score_command,
     add_hand_command,

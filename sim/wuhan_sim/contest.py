@@ -94,6 +94,19 @@ class Sides:
         """Weights by seat, int64 (seats, hands, walls), of records (walls, hands)."""
         return self.weights[by_seat(block, "bot", len(self.bots))]
 
+    def apart(self, block: Array) -> Array:
+        """The difference in each hand, times `scale`: int64 (hands, walls), object for very many points."""
+        points = by_seat(block, "points", len(self.bots))
+        if int(np.abs(points).max()) * self.scale * points[..., 0].size >= 2**52:
+            points = points.astype(object)
+        apart: Array = (self.seated(block) * points).sum(axis=0)
+        return apart
+
+    def most(self, rules: RuleSet) -> float:
+        """The largest difference, in points per hand: a seat of one bot gets all that others pay."""
+        a, b = self.seats
+        return most_paid(rules) * (1 / a + 1 / b)
+
 
 @dataclass(frozen=True)
 class Contest:
@@ -122,30 +135,30 @@ class Contest:
     @cached_property
     def rows(self) -> tuple[Quantity, ...]:
         """Everything that is estimated; the points first."""
-        a, b = self.sides.seats
-        most = most_paid(self.rules) * (1 / a + 1 / b)  # a seat of one gets it all, one of the other pays it
+        sides = self.sides
+        most = sides.most(self.rules)
         kongs = (PAID_KONGS,) if self.pays_kongs else ()
-        rows = [
-            Quantity("difference", "hands", "points", "difference", "weight", POINTS, low=-most, high=most)
-        ]
-        for section, names in (("source", SOURCES), ("kongs", WINNERS), ("dealer", DEALERS)):
-            rows += [
-                Quantity(
-                    *(section, "hands", name, f"{section} {name}", "weight", POINTS),
-                    fixed=self._never(name),
-                )
-                for name in (*names, *(kongs if section != "dealer" else ()))
-            ]
+
+        def part(section: str, name: str, over: str, fixed: bool = False) -> Quantity:
+            columns = over, "weight", POINTS, "hands"
+            return Quantity(section, "hands", name, *columns, low=-most, high=most, fixed=fixed)
+
+        rows = [part("difference", "points", "difference")]
+        for section, names in (
+            ("source", SOURCES + kongs),
+            ("kongs", WINNERS + kongs),
+            ("dealer", DEALERS),
+        ):
+            rows += [part(section, name, f"{section} {name}", self._never(name)) for name in names]
         for name in self.rates:
             fixed = self._never(name)
             rows += [
                 Quantity("rates", bot, name, f"{name} of {side}", f"seats of {side}", fixed=fixed)
-                for side, bot in (("a", self.sides.a), ("b", self.sides.b))
+                for side, bot in (("a", sides.a), ("b", sides.b))
             ]
-            apart = f"{name} apart", "weight", f"{SHARE} apart"
+            apart = f"{name} apart", "weight", f"{SHARE} apart", "hands"
             rows.append(Quantity("rates", "difference", name, *apart, low=-1, high=1, fixed=fixed))
-        rows.append(Quantity("rates", "hands", "exhausted", "exhausted", "hands"))
-        return tuple(rows)
+        return (*rows, Quantity("rates", "hands", "exhausted", "exhausted", "hands"))
 
     def _never(self, name: str) -> bool:
         """Do the rules leave nothing to count?"""
@@ -178,7 +191,7 @@ class Contest:
         seats = np.arange(players, dtype=np.int8)[:, None, None]
         winning = winner == seats
 
-        apart = (weights * points).sum(axis=0)  # (hands, walls)
+        apart = (weights * points).sum(axis=0)
         difference = apart.sum(axis=0)
         count = np.full(walls, hands, np.int64)
         columns: dict[str, Array] = {

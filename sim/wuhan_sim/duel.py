@@ -107,7 +107,7 @@ class Duel:
             per hand with the 95 % interval; ``n``: hands; ``unit``, ``method``.
         """
         rows = [row for row in self.contest.rows if row.section in ("source", "kongs", "dealer")]
-        return _frame([(row.section, row.name, *self._estimate(row)) for row in rows], COLUMNS)
+        return frame([(row.section, row.name, *self._estimate(row)) for row in rows], COLUMNS)
 
     @property
     def rates(self) -> pd.DataFrame:
@@ -120,7 +120,7 @@ class Duel:
             bot, "difference" (paired over walls) or "hands"; the rest as for `split`.
         """
         rows = [row for row in self.contest.rows if row.section == "rates"]
-        return _frame([(row.name, row.of, *self._estimate(row)) for row in rows], RATE_COLUMNS)
+        return frame([(row.name, row.of, *self._estimate(row)) for row in rows], RATE_COLUMNS)
 
     @cached_property
     def variance(self) -> Reduction:
@@ -345,14 +345,15 @@ def read_until(until: Until | str | None) -> tuple[Until | None, list[str]]:
     return goals, faults
 
 
-def _frame(rows: list[tuple[Any, ...]], columns: tuple[str, ...]) -> pd.DataFrame:
-    frame = pd.DataFrame.from_records(rows, columns=list(columns))
-    return frame.astype({"value": float, "low": float, "high": float, "n": "int64"})
+def frame(rows: list[tuple[Any, ...]], columns: tuple[str, ...]) -> pd.DataFrame:
+    """A table of estimates."""
+    table = pd.DataFrame.from_records(rows, columns=list(columns))
+    return table.astype({"value": float, "low": float, "high": float, "n": "int64"})
 
 
-def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+def records(table: pd.DataFrame) -> list[dict[str, Any]]:
     """Rows of a table as values of the types that JSON has; NaN becomes None."""
-    rows: list[dict[str, Any]] = frame.astype(object).where(frame.notna(), None).to_dict("records")  # type: ignore[assignment]
+    rows: list[dict[str, Any]] = table.astype(object).where(table.notna(), None).to_dict("records")  # type: ignore[assignment]
     return rows
 
 

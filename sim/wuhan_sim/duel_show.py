@@ -105,4 +105,4 @@ def label(duel: Duel, name: str) -> str:
 
 
 def _cell(estimate: Estimate) -> str:
-    return cell({name: value for name, value in estimate._asdict().items()})
+    return cell(dict(estimate._asdict().items()))

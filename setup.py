@@ -25,6 +25,7 @@ ROOMS = (
     "_random",
     "_greedy",
     "_planner",
+    "_careful",
     "_policy",
     "_play",
     "_machine",

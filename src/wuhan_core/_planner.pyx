@@ -49,7 +49,6 @@ cdef extern from *:
     /* x ** 0.8 and x ** 0.45: how much of today's factors is left in the points of the end */
     static const double WC_OWN[17] = {0, 1, 1.7411, 2.4082, 3.0314, 3.6239, 4.193, 4.7433, 5.278, 5.7995, 6.3096, 6.8095, 7.3004, 7.7831, 8.2585, 8.7272, 9.1896};
     static const double WC_OTHER[17] = {0, 1, 1.366, 1.6395, 1.8661, 2.0632, 2.2396, 2.4005, 2.5491, 2.6879, 2.8184, 2.9419, 3.0594, 3.1716, 3.2791, 3.3825, 3.4822};
-    static const double WC_PLAIN[17] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
     """
     const double ODDS "WC_ODDS"[9]
     const double CLOSED "WC_CLOSED"[9]
@@ -61,20 +60,6 @@ cdef extern from *:
     const int OPENS "WC_OPENS"
     const double OWN "WC_OWN"[17]
     const double OTHER "WC_OTHER"[17]
-    const double PLAIN "WC_PLAIN"[17]
-
-# What a seat reckons with in one decision.
-cdef struct View:
-    const Table* t
-    const Rules* rules
-    const Weights* w
-    int me
-    double other[SEATS]         # what each other seat carries, damped, 0 for this one
-    double dealer[SEATS]        # factor of a small win's share for the dealer
-    double cap                  # points
-    double odds                 # of winning: how late it is and how far the others are
-    double won, lost            # points of a share at factor 1
-
 
 cdef inline double power(double x, int n) noexcept nogil:
     cdef double result = 1
@@ -430,6 +415,11 @@ cdef int discard(const View* v, int plan) noexcept nogil:
     if t.special.wild >= 0:
         dead |= bit(t.special.wild)     # as good for every discard
     live_planes(seat.at_least, t.seen, &live)
+    if <int>v.w.avoid & 128:
+        rest = seat.at_least[1] & ~seat.at_least[2]
+        live.plane[2] |= live.plane[1] & rest
+        live.plane[1] = (live.plane[1] & ~rest) | (live.plane[0] & rest)
+        live.plane[0] &= ~rest
     if plan == ALL_PUNGS:
         rest = held & ~seat.at_least[1]
         if not rest:

@@ -75,12 +75,18 @@ PLANNER = (
     Parameter("barred", 1, 0.0, 4.0, "", "odds of a hand with tiles that bar a win"),
 )
 
+CAREFUL = (
+    *PLANNER,
+    Parameter("caution", 1.0, 0.0, 4.0, "", "weight of what a discard may cost"),
+    Parameter("alarm", 2.0, 0.0, 100.0, "points", "below so much danger in all the planner plays on"),
+)
+
 # In the order of the compiled numbers (`Bots` in _policy.pxd).
 POLICIES: tuple[Policy, ...] = (
     Policy("random", "any legal action, each equally likely; takes every win"),
     Policy("greedy", "lowest shanten, then most live useful tiles; takes every win"),
     Policy("planner", "plays for points under the rules at hand", PLANNER),
-    Policy("careful", "the planner with defence", PLANNER),
+    Policy("careful", "the planner with defence", CAREFUL),
 )
 BOT_NAMES = tuple(policy.name for policy in POLICIES)
 

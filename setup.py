@@ -24,6 +24,7 @@ ROOMS = (
     "_observation",
     "_random",
     "_greedy",
+    "_plain",
     "_planner",
     "_careful",
     "_policy",

@@ -6,8 +6,8 @@ in simulated play. A discard is worth its hand's outlook less the chance that it
 
 from libc.stdint cimport uint64_t
 
-from wuhan_core._planner cimport PLAIN, View, carried, discard, kong, look, outlook, planner_choice
-from wuhan_core._seat cimport bit, seat_is_open, seat_remove
+from wuhan_core._planner cimport PLAIN, View, carried, discard, kong, look, planner_choice, without
+from wuhan_core._seat cimport bit, seat_is_open
 from wuhan_core._shape cimport KINDS_258, Live, Split, live_copies, live_planes, lowest, spare, split_hand
 from wuhan_core._table cimport DISCARD_TILE, TURN, Table, action
 from wuhan_core._types cimport FACTORS, OPEN_NONE, Rules, SEATS, Seat
@@ -82,14 +82,13 @@ cdef double threats(const View* v, Threat* out) noexcept nogil:
 cdef int careful_discard(const View* v, const Threat* threat, const Cares* w, int plan) noexcept nogil:
     cdef const Table* t = v.t
     cdef const Seat* seat = &t.seats[t.seat]
-    cdef Seat after
     cdef Split split
     cdef Live live
     cdef uint64_t rest = seat.at_least[0], tried
     cdef double risk[34]
     cdef double hit, cost, value, best = -1e18
     cdef double chance[34]
-    cdef int kind, cls, i, copies, other, answer = discard(v, plan), safest = -1
+    cdef int kind, cls, i, copies, answer = discard(v, plan), safest = -1
     live_planes(seat.at_least, t.seen, &live)
     while rest:
         kind = lowest(rest)
@@ -106,18 +105,18 @@ cdef int careful_discard(const View* v, const Threat* threat, const Cares* w, in
                 risk[kind] += hit * threat[i].cost
         if safest < 0 or risk[kind] < risk[safest]:
             safest = kind
-    split_hand(v.rules.head_258, seat.key, 4 - seat.n_melds, &split)
-    tried = spare(v.rules.head_258, seat.key, seat.at_least[0], &split) | bit(safest)
+    tried = bit(safest)
+    if plan == 0:
+        split_hand(v.rules.head_258, seat.key, 4 - seat.n_melds, &split)
+        tried |= spare(v.rules.head_258, seat.key, seat.at_least[0], &split)
     if answer < 34 and seat.at_least[0] >> answer & 1:
         tried |= bit(answer)
     while tried:
         kind = lowest(tried)
         tried &= tried - 1
-        after = seat[0]
-        seat_remove(&after, &t.special, kind)
-        value = outlook(v, &after, 1, &other)
+        value = without(v, kind)
         value -= w.caution * (chance[kind] * (value if value > 0 else 0) + risk[kind])
-        if value > best:
+        if value >= best:           # ties: the highest kind, honours before suits
             best, answer = value, kind
     return answer
 

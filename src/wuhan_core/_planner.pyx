@@ -11,7 +11,7 @@ that hands of so many missing tiles won in simulated play; the points from the f
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from wuhan_core._greedy cimport greedy_choice
+from wuhan_core._plain cimport plain_choice
 from wuhan_core._seat cimport bit, seat_add, seat_is_open, seat_opens, seat_remove
 from wuhan_core._shape cimport (KINDS_258, WINDS, Live, Split, best_discard, highest, kinds_missing, live_copies,
                                 live_planes, lowest, missing, popcount, pungs_missing, spare, split_hand, suit_missing,
@@ -42,15 +42,17 @@ cdef extern from *:
     static const double WC_CLOSED[9] = {0.38, 0.82, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
     static const double WC_WILD[9] = {1.2, 1.65, 1.85, 1.8, 1.8, 1.8, 1.8, 1.8, 1.8};
     static const double WC_LIVE[9] = {7, 15, 25, 39, 56, 70, 80, 80, 80};
+    #define WC_SUIT_KINDS ((uint64_t)511)
     #define WC_WAIT_TURN 0.86
     #define WC_WAIT_OPEN 0.80
     #define WC_TURNS 5
+    #define WC_FED 0.02         /* chance that what feeds a third meld of one type ends in liability */
     #define WC_OPENS 3
     /* x ** 0.8 and x ** 0.45: how much of today's factors is left in the points of the end */
     static const double WC_OWN[17] = {0, 1, 1.7411, 2.4082, 3.0314, 3.6239, 4.193, 4.7433, 5.278, 5.7995, 6.3096, 6.8095, 7.3004, 7.7831, 8.2585, 8.7272, 9.1896};
     static const double WC_OTHER[17] = {0, 1, 1.366, 1.6395, 1.8661, 2.0632, 2.2396, 2.4005, 2.5491, 2.6879, 2.8184, 2.9419, 3.0594, 3.1716, 3.2791, 3.3825, 3.4822};
-    static const double WC_PLAIN[17] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
     """
+    const uint64_t SUIT_KINDS "WC_SUIT_KINDS"
     const double ODDS "WC_ODDS"[9]
     const double CLOSED "WC_CLOSED"[9]
     const double WILD "WC_WILD"[9]
@@ -58,23 +60,10 @@ cdef extern from *:
     const double WAIT_TURN "WC_WAIT_TURN"
     const double WAIT_OPEN "WC_WAIT_OPEN"
     const int TURNS "WC_TURNS"
+    const double FED "WC_FED"
     const int OPENS "WC_OPENS"
     const double OWN "WC_OWN"[17]
     const double OTHER "WC_OTHER"[17]
-    const double PLAIN "WC_PLAIN"[17]
-
-# What a seat reckons with in one decision.
-cdef struct View:
-    const Table* t
-    const Rules* rules
-    const Weights* w
-    int me
-    double other[SEATS]         # what each other seat carries, damped, 0 for this one
-    double dealer[SEATS]        # factor of a small win's share for the dealer
-    double cap                  # points
-    double odds                 # of winning: how late it is and how far the others are
-    double won, lost            # points of a share at factor 1
-
 
 cdef inline double power(double x, int n) noexcept nogil:
     cdef double result = 1
@@ -105,9 +94,47 @@ cdef double carried(const Rules* rules, const Seat* seat, const double* damped) 
     return product
 
 
+cdef uint64_t melded(const Seat* seat, bint* chow) noexcept nogil:
+    cdef uint64_t kinds = 0
+    cdef int i
+    chow[0] = False
+    for i in range(seat.n_melds):
+        if seat.melds[i].kind == CHOW:
+            kinds |= <uint64_t>7 << seat.melds[i].tile
+            chow[0] = True
+        else:
+            kinds |= bit(seat.melds[i].tile)
+    return kinds
+
+
+cdef uint64_t fed(const Rules* rules, const Seat* seat) noexcept nogil:
+    """Kinds that whoever feeds the third exposed meld with may be liable for: RULES.md section 6, rule 3."""
+    cdef uint64_t kinds = 0
+    cdef int i, exposed = 0
+    cdef bint chow
+    for i in range(seat.n_melds):
+        exposed += seat.melds[i].kind != CONCEALED_KONG
+    if exposed != 2:
+        return 0
+    kinds = melded(seat, &chow)
+    if rules.third_meld & QINGYISE:
+        for i in range(3):
+            if not kinds & ~(SUIT_KINDS << 9 * i):
+                return SUIT_KINDS << 9 * i
+    if rules.third_meld & JIANGYISE and not kinds & ~KINDS_258:
+        return KINDS_258
+    if rules.third_meld & FENGYISE and not kinds & ~WINDS:
+        return WINDS
+    return 0
+
+
 cdef void look(View* v, const Table* t, const Weights* w) noexcept nogil:
     cdef const Rules* rules = t.rules
     cdef int i, opens = 0, turn = t.turns // 4
+    v.feeding = 0
+    v.dead = t.special.blocked
+    if t.special.wild >= 0:
+        v.dead |= bit(t.special.wild)
     v.t = t
     v.rules = rules
     v.w = w
@@ -118,6 +145,8 @@ cdef void look(View* v, const Table* t, const Weights* w) noexcept nogil:
         if i != t.seat:
             v.other[i] = carried(rules, &t.seats[i], OTHER)
             opens += t.seats[i].n_melds
+            if rules.third_meld and t.seats[i].n_melds >= 2:
+                v.feeding |= fed(rules, &t.seats[i])
     v.cap = rules.per_payer * 1.33 if rules.per_payer else 1e18
     v.odds = power(WAIT_TURN, turn - TURNS) * power(WAIT_OPEN, opens - OPENS)
     v.won = 9.5 * w.growth * (1.9 if rules.open_per_meld else 1) * (0.75 + 0.125 * rules.kong_wild)
@@ -188,17 +217,27 @@ cdef inline double chance(const View* v, int shanten, bint opened, double boost)
     return odds / (1 + odds)
 
 
-cdef uint64_t melded(const Seat* seat, bint* chow) noexcept nogil:
-    cdef uint64_t kinds = 0
+cdef double below_minimum(const View* v, const Seat* seat) noexcept nogil:
+    """What the odds of a ready small hand fall by, since a win today would fall short of the minimum."""
+    cdef const Rules* rules = v.rules
+    cdef double own = carried(rules, seat, PLAIN) * rules.small_base, share, most = 0, result = 1
     cdef int i
-    chow[0] = False
-    for i in range(seat.n_melds):
-        if seat.melds[i].kind == CHOW:
-            kinds |= <uint64_t>7 << seat.melds[i].tile
-            chow[0] = True
-        else:
-            kinds |= bit(seat.melds[i].tile)
-    return kinds
+    if seat.wild == 0:
+        own *= rules.hard
+    for i in range(SEATS):
+        if i != v.me:
+            share = own * carried(rules, &v.t.seats[i], PLAIN)
+            if v.t.dealer == v.me or v.t.dealer == i:
+                share *= rules.small_dealer * 0.5
+            if rules.minimum == MINIMUM_EACH_PAYER:
+                most = share if most == 0 or share < most else most
+            else:
+                share *= rules.small_discarder * 0.5
+                most = share if share > most else most
+    while most < rules.minimum_points and result > 0.01:
+        most *= 2
+        result *= v.w.below
+    return result
 
 
 cdef inline double weigh(const View* v, const Seat* seat, int shanten, bint opened, int types, double boost,
@@ -220,14 +259,16 @@ cdef double outlook(const View* v, const Seat* seat, double boost, int* plan) no
     split_hand(rules.head_258, seat.key, sets, &split)
     small = split.missing - min(seat.wild, rules.small_wild_max) - 1
     live_planes(seat.at_least, v.t.seen, &live)
-    kinds = useful(rules.head_258, seat.key, &split) & ~seat.at_least[3] & ~v.t.special.blocked
+    kinds = useful(rules.head_258, seat.key, &split) & ~(seat.at_least[3] | v.dead)
     shanten = 0 if small < 0 else min(small, FAR)
     ratio = live_copies(&live, kinds) / LIVE[shanten]
     ratio = 0.3 + 0.7 * ratio if ratio < 1 else 0.6 + 0.4 * ratio       # about ratio ** 0.5
     if seat.wild:
         ratio *= WILD[shanten] * w.wild
+    if shanten == 0 and rules.minimum != MINIMUM_NONE:
+        ratio *= below_minimum(v, seat)
     if seat.blocked:
-        boost *= power(w.barred, seat.blocked)
+        boost *= power(w.hold, seat.blocked)
     lost = loss(v, seat, opened)
     best = weigh(v, seat, small, opened, 0, boost * ratio, lost)
     plan[0] = SMALL
@@ -243,7 +284,7 @@ cdef double outlook(const View* v, const Seat* seat, double boost, int* plan) no
                 if worth > best:
                     best, plan[0] = worth, ALL_PUNGS
         for i in range(3):
-            if kinds & ~(<uint64_t>511 << 9 * i):
+            if kinds & ~(SUIT_KINDS << 9 * i):
                 continue
             shanten = suit_missing(rules.any_head, seat.key, i, sets) - seat.wild - 1
             if shanten <= limit:
@@ -268,13 +309,10 @@ cdef double outlook(const View* v, const Seat* seat, double boost, int* plan) no
 cdef double outlook_over(const View* v, Seat* seat, int* plan) noexcept nogil:
     """The same of a hand that must discard; the small win's best discard goes."""
     cdef Live live
-    cdef uint64_t dead = seat.at_least[3] | v.t.special.blocked
     if seat.at_least[0]:
-        if v.t.special.wild >= 0:
-            dead |= bit(v.t.special.wild)
         live_planes(seat.at_least, v.t.seen, &live)
-        seat_remove(seat, &v.t.special, best_discard(v.rules.head_258, seat.key, seat.at_least[0], dead, &live,
-                                                     4 - seat.n_melds))
+        seat_remove(seat, &v.t.special, best_discard(v.rules.head_258, seat.key, seat.at_least[0],
+                                                     seat.at_least[3] | v.dead, &live, 4 - seat.n_melds))
     return outlook(v, seat, 1, plan)
 
 
@@ -363,14 +401,9 @@ cdef int kong(const View* v, int* plan) noexcept nogil:
     best = outlook_over(v, &after, plan)
     if not legal.discards:
         best = -1e18
-    if <int>v.w.avoid & 16 and rest & t.special.blocked:
-        return action(KONG_SINGLE, lowest(rest & t.special.blocked))
-    if <int>v.w.avoid & 32 and seat.wild > t.rules.small_wild_max and legal.single >> t.special.wild & 1:
-        return action(KONG_SINGLE, t.special.wild)
     while rest:
         kind = lowest(rest)
         rest &= rest - 1
-        if <int>v.w.avoid & 64 and kind == t.special.wild: continue
         after = seat[0]
         seat_remove(&after, &t.special, kind)
         if kind == t.special.wild:
@@ -415,46 +448,6 @@ cdef int kong(const View* v, int* plan) noexcept nogil:
     return answer
 
 
-cdef int discard(const View* v, int plan) noexcept nogil:
-    cdef const Table* t = v.t
-    cdef const Rules* rules = t.rules
-    cdef const Seat* seat = &t.seats[t.seat]
-    cdef const System* s = rules.head_258
-    cdef int sets = 4 - seat.n_melds, i
-    cdef uint64_t held = seat.at_least[0], dead, rest
-    cdef uint32_t key[4]
-    cdef Live live
-    if not held:                    # wildcards or barred tiles alone
-        return highest(t.legal.discards)
-    dead = seat.at_least[3] | t.special.blocked
-    if t.special.wild >= 0:
-        dead |= bit(t.special.wild)     # as good for every discard
-    live_planes(seat.at_least, t.seen, &live)
-    if plan == ALL_PUNGS:
-        rest = held & ~seat.at_least[1]
-        if not rest:
-            rest = held & seat.at_least[1] & ~seat.at_least[2]
-        if rest:
-            return fewest(&live, rest)
-    elif plan >= SUIT_M and plan < ALL_258:
-        i = plan - SUIT_M
-        rest = held & ~(<uint64_t>511 << 9 * i)
-        if rest:
-            held = rest
-        else:
-            s = rules.any_head
-            key[0] = key[1] = key[2] = key[3] = 0
-            key[i] = seat.key[i]
-            return best_discard(s, key, held, dead | ~(<uint64_t>511 << 9 * i), &live, sets)
-    elif plan == ALL_258:
-        rest = held & ~KINDS_258
-        held = rest if rest else held
-    elif plan == ALL_WINDS:
-        rest = held & ~WINDS
-        held = rest if rest else held
-    return best_discard(s, seat.key, held, dead, &live, sets)
-
-
 cdef int fewest(const Live* live, uint64_t kinds) noexcept nogil:
     """The kind of which fewest copies are live; the highest of them."""
     cdef int kind, copies, least_copies = 9, best = 0
@@ -467,35 +460,71 @@ cdef int fewest(const Live* live, uint64_t kinds) noexcept nogil:
     return best
 
 
+cdef int aimed(const View* v, int plan, uint64_t held) noexcept nogil:
+    """The kind among `held` (natural tiles, at least one) to be discarded on the way to a target."""
+    cdef const Table* t = v.t
+    cdef const Rules* rules = t.rules
+    cdef const Seat* seat = &t.seats[t.seat]
+    cdef int sets = 4 - seat.n_melds, suit
+    cdef uint64_t dead = seat.at_least[3] | v.dead, rest = 0
+    cdef uint32_t key[4]
+    cdef Live live
+    live_planes(seat.at_least, t.seen, &live)
+    if plan == ALL_PUNGS:
+        rest = held & ~seat.at_least[1]
+        if not rest:
+            rest = held & ~seat.at_least[2]
+        if rest:
+            return fewest(&live, rest)
+    elif plan == ALL_258:
+        rest = held & ~KINDS_258
+    elif plan == ALL_WINDS:
+        rest = held & ~WINDS
+    elif plan != SMALL:
+        suit = plan - SUIT_M
+        rest = held & ~(SUIT_KINDS << 9 * suit)
+        if not rest:
+            key[0] = key[1] = key[2] = key[3] = 0
+            key[suit] = seat.key[suit]
+            return best_discard(rules.any_head, key, held, dead | ~(SUIT_KINDS << 9 * suit), &live, sets)
+    return best_discard(rules.head_258, seat.key, rest if rest else held, dead, &live, sets)
+
+
+cdef double without(const View* v, int kind) noexcept nogil:
+    """What the hand is worth when a kind goes, liability for what it may feed reckoned in."""
+    cdef Seat after = v.t.seats[v.me]
+    cdef int plan
+    cdef double worth
+    seat_remove(&after, &v.t.special, kind)
+    worth = outlook(v, &after, 1, &plan)
+    if v.feeding >> kind & 1:
+        worth -= v.w.avoid * FED * 3 * v.rules.liable
+    return worth
+
+
+cdef int discard(const View* v, int plan) noexcept nogil:
+    cdef const Table* t = v.t
+    cdef uint64_t held = t.seats[t.seat].at_least[0]
+    cdef int kind, other
+    if not held:                        # wildcards or barred tiles alone
+        return highest(t.legal.discards)
+    kind = aimed(v, plan, held)
+    if v.feeding >> kind & 1 and held & ~v.feeding:
+        other = aimed(v, plan, held & ~v.feeding)
+        if without(v, other) >= without(v, kind):
+            return other
+    return kind
+
+
 cdef int planner_choice(const Table* t, const Weights* w) noexcept nogil:
-    cdef const Legal* legal = &t.legal
     cdef View v
     cdef int answer, plan
-    cdef Seat after
-    if t.rules.model != FACTORS:
-        return greedy_choice(t)
-    if legal.win:
+    if t.legal.win:
         return action(WIN, 0)
+    if t.rules.model != FACTORS:
+        return plain_choice(t)
     look(&v, t, w)
-    cdef int bits = <int>w.avoid
     if t.phase != TURN:
-        if bits & 1:
-            return greedy_choice(t)
         return claim(&v)
-    if bits & 2:
-        answer = greedy_choice(t)
-        if answer >> 6 != DISCARD_TILE:
-            return answer
-        after = t.seats[t.seat]
-        outlook_over(&v, &after, &plan)
-    else:
-        answer = kong(&v, &plan)
-        if bits & 4 and answer >= 0 and answer >> 6 == DISCARD_TILE:
-            answer = -1
-    if bits & 8:
-        plan = SMALL
-    if bits & 2:
-        answer = -1
-    if answer >= 0:
-        return answer
-    return action(DISCARD_TILE, discard(&v, plan))
+    answer = kong(&v, &plan)
+    return answer if answer >= 0 else action(DISCARD_TILE, discard(&v, plan))

@@ -257,6 +257,18 @@ def test_the_interval_holds_the_true_value() -> None:
     assert hit >= 0.93 * runs
 
 
+@pytest.mark.slow
+def test_small_duels_hold_what_a_large_one_finds() -> None:
+    large = duel("yuanhang", "greedy", "planner", 300_000, 10**6, progress=False).difference
+    assert large.half < 1.5
+    hit = 0
+    for seed in range(300):
+        small = duel("yuanhang", "greedy", "planner", 480, seed, workers=1, progress=False).difference
+        assert small.half > 10 * large.half
+        hit += small.low <= large.value <= small.high
+    assert hit >= 0.93 * 300
+
+
 # ---- what is shown, and what is refused --------------------------------------------------------
 
 

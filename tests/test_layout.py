@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 DOCS = "README.md ARCHITECTURE.md RULES.md CHANGELOG.md CONTRIBUTING.md LICENSE"
 BUILD = "Makefile MANIFEST.in pyproject.toml setup.py .gitignore .ci"
-TOPS = f"{DOCS} {BUILD} src sim tests benches notebooks".split()
+TOPS = f"{DOCS} {BUILD} src sim tests benches docs notebooks".split()
 IGNORED = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
 
 # Bottom first: a room may use the rooms before it. A package's own name is its __init__.
@@ -67,7 +67,7 @@ def upward(room: str, text: str) -> list[str]:
     """Which arrows of a room's text point upward; imports for annotations alone are none."""
     if room not in ROOMS:
         return [f"{room} has no place in ROOMS"]
-    text = re.sub(r"^if TYPE_CHECKING:\n(?:[ \t]+.*\n)+", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^if TYPE_CHECKING:\n(?:(?:[ \t]+.*)?\n)+", "", text, flags=re.MULTILINE)
     above = set(ROOMS[ROOMS.index(room) + 1 :])
     return [f"{room} imports {name}" for name in imports(room.partition(".")[0], text) if name in above]
 

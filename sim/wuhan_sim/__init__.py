@@ -9,6 +9,7 @@ from .runner import Interrupted, RunError, play_records, simulate
 from .shards import OrderError
 from .store import StoreError
 from .task import BotFailure, Task, TaskError
+from .until import Until, UntilError
 
 __all__ = [
     "BotFailure",
@@ -24,6 +25,8 @@ __all__ = [
     "StoreError",
     "Task",
     "TaskError",
+    "Until",
+    "UntilError",
     "play_records",
     "replay",
     "replay_log",

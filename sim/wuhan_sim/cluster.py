@@ -17,7 +17,7 @@ from .shards import Order, Shard, play_shard, sealed
 from .versions import build, differences
 
 CONNECT = 5.0  # seconds in which a scheduler must answer
-LOOK_EVERY = 5.0  # seconds between two looks at how many workers there are
+LOOK_EVERY = 1.0  # seconds between two looks at how many workers there are
 
 _log = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 class Cluster(Crew):
     """The workers of a Dask scheduler; more may come and some may go while a run lasts.
 
-    The shards of a worker that dies are played by others; a shard that more workers died of than the scheduler
+    The shards of a worker that dies are played by others; one that more workers died of than the scheduler
     allows (`distributed.scheduler.allowed-failures`, 3) is given up. Workers write nothing.
 
     Parameters

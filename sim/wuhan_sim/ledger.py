@@ -1,4 +1,4 @@
-"""What is counted of a run so far, and whether it may stop: asked of hands without a gap, at declared looks."""
+"""What is counted of a run so far, and whether it may stop: asked of hands without a gap, at looks."""
 
 from __future__ import annotations
 

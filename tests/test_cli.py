@@ -228,7 +228,7 @@ def test_a_folder_that_cannot_be_written_is_refused(capsys: Capture, fake: None,
 def test_a_failure_while_running_is_one_line(
     capsys: Capture, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(*_: Any, **__: Any) -> None:
+    def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(engine, "play_hands", full)

@@ -380,19 +380,6 @@ def _workers(workers: int | None, scheduler: Scheduler, faults: list[str]) -> in
     return _positive("workers", workers, faults)
 
 
-def worker_faults(workers: int | None, scheduler: Scheduler) -> list[str]:
-    """Why there cannot be such workers, for calls that have more faults to tell."""
-    faults: list[str] = []
-    _workers(workers, scheduler, faults)
-    return faults
-
-
-def _size(tasks: Sequence[Task], shard_hands: int | None, faults: list[str]) -> int:
-    if shard_hands is None:
-        return shards.shard_hands(tasks)
-    return _positive("shard_hands", shard_hands, faults)
-
-
 def _size(tasks: Sequence[Task], shard_hands: int | None, faults: list[str]) -> int:
     if shard_hands is None:
         return shards.shard_hands(tasks)

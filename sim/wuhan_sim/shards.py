@@ -204,8 +204,7 @@ def play(task: Task, first: int, count: int) -> Records:
     """Play hands in the calling thread; an error of a bot in Python names the task."""
     try:
         records: Records = engine.play_hands(
-            *(task.rules, seated(task.bots), task.seed, first, count, task.deal, task.draws),
-            alike=task.alike,
+            task.rules, seated(task.bots), task.seed, first, count, task.deal, task.draws, task.alike
         )
     except BotError as error:
         raise BotFailure(task, error) from error.error

@@ -348,9 +348,7 @@ def test_a_duel_stops_at_the_first_look_that_is_narrow_enough() -> None:
     fields = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert fields["until"] == {"goals": until, "met": True, "most": most, "looks": list(plan.looks)}
     for name in ("difference", "skill_edge"):
-        other = duel(
-            "yuanhang", "greedy", "random", most, 2, workers=2, progress=False, until=f"{name}<14"
-        )
+        other = duel("yuanhang", "greedy", "random", most, 2, workers=2, progress=False, until=f"{name}<14")
         assert other.totals == found.totals
 
 

@@ -40,6 +40,8 @@ HEADS = {
     "dealer": "by dealer",
 }
 
+_FIXED = "Only what a hand is worth has the interval of a number of hands that was settled before."
+
 
 def duel_head(duel: Duel) -> list[str]:
     """Say what was played, and the difference."""
@@ -59,7 +61,7 @@ def duel_head(duel: Duel) -> list[str]:
             f"One hand here is worth {_cell(times)} hands with a wall each: as good an interval would take "
             f"{_cell(needed)} of those; saved: {_cell(saved)} hands."
         )
-    return [*lines, *_stopped(duel), EXPLANATION if duel.plan is None else LOOKED]
+    return [*lines, *_stopped(duel), EXPLANATION if duel.plan is None else f"{LOOKED} {_FIXED}"]
 
 
 def _stopped(duel: Duel) -> list[str]:

@@ -29,9 +29,9 @@ def play_hands(
     count: int,
     deal: str = "rotated",
     draws: str = "seat",
-    scale: int = 1,
     alike: Sequence[int] | None = None,
     others: Sequence[object] = (),
+    scale: int = 1,
 ) -> NDArray[np.void]:
     """Records in the form of ``wuhan_core._play.play_hands``; `scale` multiplies all points."""
     n = len(bots)

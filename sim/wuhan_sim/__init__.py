@@ -4,6 +4,7 @@ import logging
 
 from .analysis import Analysis, analyze
 from .combine import combine
+from .duel import Duel, DuelError, duel
 from .executors import SchedulerError, ShardError
 from .loading import Run, load_run
 from .parts import StoreError
@@ -14,6 +15,7 @@ from .shards import OrderError
 from .solve import Solution, SolveError, solve
 from .sweep import Sweep, SweepError, sweep
 from .task import BotFailure, Task, TaskError
+from .tournament import Tournament, TournamentError, tournament
 from .until import Until, UntilError
 from .verify import Verification, verify
 from .what_if import WhatIf, what_if
@@ -21,6 +23,8 @@ from .what_if import WhatIf, what_if
 __all__ = [
     "Analysis",
     "BotFailure",
+    "Duel",
+    "DuelError",
     "HandLog",
     "Interrupted",
     "LogError",
@@ -38,6 +42,8 @@ __all__ = [
     "SweepError",
     "Task",
     "TaskError",
+    "Tournament",
+    "TournamentError",
     "Until",
     "UntilError",
     "Verification",
@@ -45,6 +51,7 @@ __all__ = [
     "analyze",
     "combine",
     "load_run",
+    "duel",
     "play_records",
     "replay",
     "replay_log",
@@ -53,6 +60,7 @@ __all__ = [
     "sweep",
     "verify",
     "what_if",
+    "tournament",
 ]
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())

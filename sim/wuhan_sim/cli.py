@@ -26,6 +26,7 @@ from wuhan_core.errors import FaultError, one_line
 from wuhan_core.options import hint
 
 from .combine_command import add_combine_command
+from .duel_command import add_duel_command
 from .executors import ShardError
 from .hand_command import add_hand_command
 from .replay_command import add_replay_command
@@ -36,6 +37,7 @@ from .score_command import add_score_command
 from .solve_command import add_solve_command
 from .sweep_command import add_sweep_command
 from .verify_command import add_verify_command
+from .tournament_command import add_tournament_command
 from .versions import versions
 from .what_if_command import add_what_if_command
 
@@ -44,6 +46,8 @@ COMMANDS = (
     add_sweep_command,
     add_solve_command,
     add_what_if_command,
+    add_duel_command,
+    add_tournament_command,
     add_replay_command,
     add_score_command,
     add_hand_command,

@@ -22,8 +22,8 @@ from wuhan_core.rules import RuleSet
 
 from . import engine, parts
 from .guests import names_guest, seated
-from .quantities import quantities
-from .stats import Gauge, Overview, Totals, measure
+from .quantities import SHARE, quantities
+from .stats import Gauge, Overview, Totals, cubes, measure
 from .task import BotFailure, Task
 from .versions import build, differences
 
@@ -120,8 +120,10 @@ class Order:
 
 def overview(task: Task) -> Overview:
     """The gauge of `Result`."""
-    pairs = tuple((row.over, row.under) for row in quantities(task.rules, task.bots))
-    return Overview(tuple(map(str, task.bots)), pairs)
+    rows = quantities(task.rules, task.bots)
+    means = ((row.over, row.under) for row in rows if row.unit != SHARE)
+    pairs = tuple((row.over, row.under) for row in rows)
+    return Overview(tuple(map(str, task.bots)), pairs, tuple(cubes(means)))
 
 
 def sealed(order: Order, dumps: Callable[[object], bytes] = pickle.dumps) -> bytes:
@@ -213,9 +215,8 @@ def play(task: Task, first: int, count: int, others: Sequence[RuleSet] = ()) -> 
     """
     try:
         records: Records = engine.play_hands(
-            *(task.rules, seated(task.bots), task.seed, first, count, task.deal, task.draws),
-            alike=task.alike,
-            others=others,
+            *(task.rules, seated(task.bots), task.seed, first, count, task.deal, task.draws, task.alike),
+            *([others] if others else []),
         )
     except BotError as error:
         raise BotFailure(task, error) from error.error

@@ -58,11 +58,11 @@ def title_of(task: Task, ranges: Sequence[tuple[int, int]], walls: int) -> str:
     """The same for hands of a task, given as half-open ranges, and the walls they were dealt."""
     bots = ", ".join(f"{bot} x{n}" if n > 1 else bot for bot, n in Counter(task.bots).items())
     count = sum(last - first for first, last in ranges)
-    hands = _counted(count, "hand")
+    hands = counted(count, "hand")
     if tuple(ranges) != ((0, count),):
         hands += f" ({_few([f'{first}..{last - 1}' for first, last in ranges])})"
     return one_line(
-        f"{rules_of(task.rules)}: {bots}; {hands} on {_counted(walls, 'wall')}, "
+        f"{rules_of(task.rules)}: {bots}; {hands} on {counted(walls, 'wall')}, "
         f"seed {task.seed}, task {task.id[:12]}"
     )
 
@@ -73,12 +73,12 @@ def explanation(result: Result) -> str:
         return EXPLANATION
     plan = result.looked
     standing = plan.standing(result.totals)
-    many = _counted(plan.task.hands, "hand")
+    many = counted(plan.task.hands, "hand")
     if all(goal.met for goal in standing):
         how = f"Stopped at a look, of at most {many}: {plan.until} is met."
     else:
         missed = "; ".join(str(goal) for goal in standing if not goal.met)
-        how = f"Not met within {_counted(result.hands, 'hand')} of at most {many}: {missed}."
+        how = f"Not met within {counted(result.hands, 'hand')} of at most {many}: {missed}."
     return f"{one_line(how)} {LOOKED}"
 
 
@@ -100,7 +100,7 @@ def _few(words: list[str], limit: int = 4) -> str:
     return ", ".join(words[:limit]) + more
 
 
-def _counted(n: int, thing: str) -> str:
+def counted(n: int, thing: str) -> str:
     return f"{n:,} {thing}{'' if n == 1 else 's'}"
 
 

@@ -26,7 +26,7 @@ from .spread import Spread
 
 Array = NDArray[Any]
 Pair = tuple[str, str]
-Names = tuple[str, ...]  # two columns or three
+Names = tuple[str, ...]  # two columns or more
 K = TypeVar("K")
 V = TypeVar("V", int, Spread)
 
@@ -39,8 +39,8 @@ class Totals:
     ----------
     sums : mapping of str to int
         Sum of each column over the whole walls, in the column's unit.
-    products : mapping of (str, str) or (str, str, str) to int
-        Sum over the whole walls of the product of two columns' sums over the wall; of three for means.
+    products : mapping of tuple of str to int
+        Sum over the whole walls of the product of two columns' sums over the wall; of more for `moments`.
     walls : mapping of str to int
         Whole walls in which a denominator is not zero.
     peaks : mapping of str to int
@@ -144,8 +144,8 @@ class Gauge(Protocol):
         """Numerator and denominator of every estimate: column names."""
 
     @property
-    def means(self) -> Sequence[Pair]:
-        """Those of them whose skewness is wanted: products of three columns are kept."""
+    def moments(self) -> Sequence[Names]:
+        """Further products of columns that are summed over walls: `cubes` for skewness, or others."""
 
     def columns(self, blocks: Sequence[Array]) -> dict[str, Array]:
         """Sums over the hands of each wall, int64 or object (walls,); "hands" among them.
@@ -168,12 +168,13 @@ class Overview:
     ----------
     bots : tuple of str
         The task's bots; seats whose bots have the same text are counted together.
-    ratios, means : tuple of (str, str)
+    ratios : tuple of (str, str)
+    moments : tuple of tuple of str
     """
 
     bots: tuple[str, ...]
     ratios: tuple[Pair, ...]
-    means: tuple[Pair, ...] = ()
+    moments: tuple[Names, ...] = ()
 
     def columns(self, blocks: Sequence[Array]) -> dict[str, Array]:
         return wall_columns(blocks[0], self.bots)
@@ -202,8 +203,7 @@ def measure(records: Sequence[Array], hands_per_wall: int, gauge: Gauge) -> Tota
     Totals
     """
     pairs = (pair for a, b in gauge.ratios for pair in ((a, a), (a, b), (b, b)))
-    threes = (three for a, b in gauge.means for three in ((a, a, a), (a, a, b), (a, b, b), (b, b, b)))
-    products: dict[Names, None] = dict.fromkeys([*pairs, *threes])
+    products: dict[Names, None] = dict.fromkeys([*pairs, *gauge.moments])
     counted = dict.fromkeys(b for _, b in gauge.ratios)
     total = NOTHING
     for blocks in zip(*(_blocks(each, hands_per_wall) for each in records), strict=True):
@@ -227,6 +227,12 @@ def measure(records: Sequence[Array], hands_per_wall: int, gauge: Gauge) -> Tota
     return total
 
 
+def cubes(means: Iterable[Pair]) -> Iterator[Names]:
+    """The products of three columns that the skewness of ratios is made from."""
+    for a, b in means:
+        yield from ((a, a, a), (a, a, b), (a, b, b), (b, b, b))
+
+
 def _blocks(records: Array, hands_per_wall: int) -> Iterator[Array]:
     """Cut records into arrays (walls, hands of each): the whole walls, and what is cut off at either end."""
     if not len(records):
@@ -248,7 +254,7 @@ def _sum(column: Array, bound: int) -> int:
 
 
 def _product(names: Names, columns: Mapping[str, Array], bounds: Mapping[str, int]) -> int:
-    """Sum of the products of two or three columns."""
+    """Sum of the products of columns."""
     *first, last = names
     a, bound = columns[first[0]], bounds[first[0]]
     for name in first[1:]:

@@ -155,8 +155,8 @@ cdef int play_range(const Rules* rules, const Bot* bots, void* guests, const uin
 
 
 def first_alike(bots):
-    """For each bot the index of the first one that is the same: text by its value, objects by what they are."""
-    keys = [bot if isinstance(bot, str) else id(bot) for bot in bots]
+    """For each bot the index of the first one that is the same: text by what it means, objects by what they are."""
+    keys = [parse_bot(bot) if isinstance(bot, str) else id(bot) for bot in bots]
     return tuple([keys.index(key) for key in keys])
 
 
@@ -182,7 +182,7 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
         "seat": each seat has its own queue of draws; "wall": the table's order.
     alike : sequence of int, optional
         For each bot the index of the first one that counts as the same in a balanced deal; when not given, text is
-        compared by its value, objects by what they are.
+        compared by what it means, objects by what they are.
     others : sequence of RuleSet
         Rules that differ in points and the minimum alone: the hands, played by `rules`, are scored by each of them, too.
         A win that they do not allow is a hand without winner and points there.

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from known_laws import PAYOFFS, Law, looks_to, share, sizes, sums_at
+from known_laws import PAYOFFS, Law, looks_to, payoff, share, sizes, sums_at
 from wuhan_sim import intervals, sequences
 from wuhan_sim.intervals import Interval, Sums
 from wuhan_sim.sequences import Looks
@@ -26,6 +26,10 @@ WIN_SIZES = sizes(
     0.2, (2, 4, 8, 16, 32, 64, 128, 300), (0.5, 0.25, 0.125, 0.0625, 0.03125, 0.015625, 0.0078125, 0.0078125)
 )
 RARE_SIZES = sizes(0.01, (-100, 50, 300, 900), (0.5, 0.25, 0.2, 0.05))
+_STEPS = [0.4**k for k in range(14)]
+ENDLESS = payoff(  # skewness of a wall 109; the largest comes once in 100,000 walls
+    (0, *(50 * 2**k for k in range(14))), (0.4, *(0.6 * step / sum(_STEPS) for step in _STEPS))
+)
 LAWS = {**PAYOFFS, "win sizes": WIN_SIZES, "sizes of rare wins": RARE_SIZES}
 
 
@@ -125,6 +129,15 @@ def test_what_never_happened_is_not_covered() -> None:
     assert covered(LAWS["very rare gains"], 100, intervals.ratio, 1000) < 0.8
 
 
+@pytest.mark.parametrize("walls", [100, 300, 1000])
+def test_a_tail_without_end_is_covered_in_part(walls: int) -> None:
+    """The other limit that `intervals` states: short of 95 %, but far better than plain t."""
+    found = covered(ENDLESS, walls, intervals.ratio, 1000)
+    plain = covered(ENDLESS, walls, intervals.ratio, 1000, cubes=False)
+    assert plain + 0.08 < found
+    assert 0.86 < found < 0.95
+
+
 def test_payoffs_as_ours_cost_hardly_any_width() -> None:
     for walls, most in ((100, 1.25), (1000, 1.06), (10_000, 1.02)):
         ((sums,),) = sums_at(*LAWS["ours"].draw(np.random.default_rng(1), 1, walls), [walls])
@@ -163,6 +176,13 @@ def test_sequences_of_means_hold_the_truth_at_all_looks(name: str) -> None:
     assert free <= 0.05
     assert bounded <= 0.05
     assert naive > 1 - least(runs) + 0.05  # peeking fails the same test by far
+
+
+@pytest.mark.slow
+def test_sequences_with_a_tail_without_end_are_wrong_a_little_more_often() -> None:
+    found, naive = wrong_at_any_look(ENDLESS, [looked(16_384), peeked], 16_384, 1000)
+    assert found < 0.1
+    assert naive > 0.25
 
 
 @pytest.mark.slow

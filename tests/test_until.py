@@ -41,7 +41,9 @@ def test_normal_mixture_is_the_published_one(t: int) -> None:
     assert LOOKS.quantile(t, 1e9) == pytest.approx(LOOKS.quantile(t), rel=1e-5)
 
 
-@pytest.mark.parametrize(("walls", "looks"), [(12, Looks(8, 64)), (60, Looks(30, 500)), (400, LOOKS)])
+@pytest.mark.parametrize(
+    ("walls", "looks"), [(12, Looks(8, 64)), (60, Looks(30, 500)), (150, Looks(64, 2000))]
+)
 def test_normal_mixture_with_estimated_variance_reaches_20(walls: int, looks: Looks) -> None:
     """The likelihood ratio of the t statistic, mixed over effects by integration."""
     freedom, spread = walls - 1, math.sqrt(looks.rho2)
@@ -116,7 +118,7 @@ def test_a_share_that_was_never_seen_has_an_end() -> None:
     ends = [sequences.proportion(Sums(0, 4 * n, 0, 0, 16 * n, n), n, LOOKS) for n in (256, 1000, 20_000)]
     assert all(low == 0 for _, low, _ in ends)
     for (_, _, high), n in zip(ends, (256, 1000, 20_000), strict=True):
-        assert math.log(20) / n < high < 2 * math.log(20) / n  # walls count, not hands
+        assert math.log(20) / n < high < 2.5 * math.log(20) / n  # walls count, not hands
 
 
 # ---- skewness ----------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ nothing.
 Pay-offs are skewed, and of a few hundred walls Student's t then covers too little. `span` widens it by the
 transformation of Hall (1992, Journal of the Royal Statistical Society B 54, 221-228) where the sums of cubes
 are kept. tests/test_coverage.py measures on known distributions how often each interval holds the true value.
-With shares from 0.001 to 0.9995 it is 95 % or more from 30 walls on. With means it is so from 30 walls where
+With shares from 0.001 to 0.9995 it is 95 % from 30 walls on, or more; with means from 30 walls where
 a wall's skewness is up to 2.5 (the points of a bot: about 1) and from 100 up to 9; plain t needs some 25
 times the square of the skewness. No method sees what has not happened: where a mean hangs on something that
 comes once in m walls, fewer than 3 m walls are too few. With a tail of which there is always more to come, as

@@ -18,7 +18,7 @@ Means and ratios
     else is asymptotic: it holds where sums are as good as normal from the first look on. So that one waits
     for `until.FIRST_WALLS` walls, and `intervals.span` widens the sides for skewness, and up to what may not
     have been seen yet where the value has an end. On known pay-offs, with skewness of a wall up to 21, at
-    most 2 of 100 runs were wrong (tests/test_coverage.py). With a tail of which there is always more to come
+    most 3 of 100 runs were wrong (tests/test_coverage.py). With a tail of which there is always more to come
     and no end to the value (points owed before caps, skewness above 50) 7 of 100 were, and 37 of those that
     looked with the interval of the fixed sample. A value without an end that hangs on something rarer than
     once in 300 walls stays out of reach.

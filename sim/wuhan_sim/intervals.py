@@ -6,9 +6,13 @@ m walls with x > 0 (Cochran, Sampling Techniques, third edition, 1977, section 6
 nothing.
 
 Pay-offs are skewed, and of a few hundred walls Student's t then covers too little. `span` widens it by the
-transformation of Hall (1992, Journal of the Royal Statistical Society B 54, 221-228), and by what may not
-have been seen yet. tests/test_coverage.py has how often each kind holds the true value, on known
-distributions.
+transformation of Hall (1992, Journal of the Royal Statistical Society B 54, 221-228) where the sums of cubes
+are kept. tests/test_coverage.py measures on known distributions how often each interval holds the true value.
+With shares from 0.001 to 0.9995 it is 95 % from 30 walls on, or more; with means from 30 walls where
+a wall's skewness is up to 2.5 (the points of a bot: about 1) and from 100 up to 9; plain t needs some 25
+times the square of the skewness. No method sees what has not happened: where a mean hangs on something that
+comes once in m walls, fewer than 3 m walls are too few. With a tail of which there is always more to come, as
+the points owed before caps have it (skewness above 50), it is about 90 % (plain t: 70 to 80 %).
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ from typing import NamedTuple
 from scipy.special import betaincinv, ndtri, stdtrit
 
 TAIL = 0.025  # left out on either side
+FORESIGHT = 1.5  # skewness seen is taken so many times: the sample of a long tail nearly always lacks its end
 
 CLOPPER_PEARSON = "Clopper-Pearson on the effective sample size over walls"
 STUDENT = "Student's t over walls, linearised ratio"
@@ -117,7 +122,11 @@ def span(sums: Sums, reach: float, low: float, high: float, unseen: bool = False
 
 
 def _bent(score: float, skew: float, drift: float) -> float:
-    """The error over its estimate that Hall's transformation takes to a score of the symmetric law."""
+    """The error over its estimate that Hall's transformation takes to a score of the symmetric law.
+
+    The skewness is taken up to where the transformation bends most: beyond, it would bend less again.
+    """
+    skew = math.copysign(min(FORESIGHT * abs(skew), 1.125 / abs(score)), skew)
     if abs(skew) > 1e-9:
         score = 3 / skew * (math.cbrt(1 + skew * (score - skew / 6)) - 1)
     return score + drift * score**2

@@ -11,12 +11,17 @@ by what they hold.
 
 Means and ratios
     The normal mixture of the asymptotic confidence sequences of Waudby-Smith, Arbour, Sinha, Kennedy and
-    Ramdas (2024, Annals of Statistics 52, 2613-2640, theorem 2.2): after t walls the half-width is s sqrt(2
-    (t r + 1) / (t**2 r) log(sqrt(t r + 1) / 0.05)) with the standard deviation s, and r = rho**2. It is
-    asymptotic: it holds for sums that are as good as normal from the first look on. For few walls it is taken
-    in the form with an estimated variance, which is exact for normal wall sums (Lai, 1976, Annals of
-    Statistics 4, 265-280; Wang and Ramdas, arXiv 2310.03722, theorem 4.9) and tends to
-    the one above.
+    Ramdas (2024, Annals of Statistics 52, 2613-2640): after t walls the half-width is s sqrt(2 (t r + 1) /
+    (t**2 r) log(sqrt(t r + 1) / 0.05)) with the standard deviation s, and r = rho**2. For few walls it is
+    taken in the form with an estimated variance, which is exact for normal wall sums (Lai, 1976, Annals of
+    Statistics 4, 265-280; Wang and Ramdas, arXiv 2310.03722, theorem 4.9) and tends to the one above. All
+    else is asymptotic: it holds where sums are as good as normal from the first look on. So that one waits
+    for `until.FIRST_WALLS` walls, and `intervals.span` widens the sides for skewness, and up to what may not
+    have been seen yet where the value has an end. On known pay-offs, with skewness of a wall up to 21, at
+    most 3 of 100 runs were wrong (tests/test_coverage.py). With a tail of which there is always more to come
+    and no end to the value (points owed before caps, skewness above 50) 7 of 100 were, and 37 of those that
+    looked with the interval of the fixed sample. A value without an end that hangs on something rarer than
+    once in 300 walls stays out of reach.
 Shares
     The beta-binomial mixture of Howard and others (2021, proposition 7), centred on each value that is tried:
     exact for independent things, with counts of zero too. It is put on the effective sample size over walls,
@@ -24,8 +29,8 @@ Shares
     that.
 
 `Looks.rho2` spreads the width over the looks that are declared: it makes the largest ratio to the
-fixed-sample interval, at the first or at the last look, as small as can be (1.7 times for looks from 256 to
-25,000 walls; at best 1.55, in the middle).
+fixed-sample interval, at the first or at the last look, as small as can be (1.7 times where the last
+look has 100 times as many walls as the first; at best 1.55, in the middle).
 """
 
 from __future__ import annotations

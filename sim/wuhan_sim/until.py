@@ -23,10 +23,10 @@ from .sequences import Looks
 from .stats import Totals
 from .task import Task
 
-FIRST_WALLS = 256  # no look before so many walls: the sequences of means need sums that are nearly normal
+FIRST_WALLS = 1024  # no look before: what is rare must have been seen, and sums be nearly normal
 LOOKS_PER_DOUBLING = 4
 
-_GOAL = re.compile(r"([^<>=]+)<([^<>=]*?)(%?)")
+_GOAL = re.compile(r"([^<>]+)<([^<>=]*?)(%?)")
 _NUMBER = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
 
 

@@ -50,17 +50,17 @@ __all__ = [
     "WhatIf",
     "analyze",
     "combine",
-    "load_run",
     "duel",
+    "load_run",
     "play_records",
     "replay",
     "replay_log",
     "simulate",
     "solve",
     "sweep",
+    "tournament",
     "verify",
     "what_if",
-    "tournament",
 ]
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())

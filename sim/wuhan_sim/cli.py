@@ -36,8 +36,8 @@ from .runner import Interrupted
 from .score_command import add_score_command
 from .solve_command import add_solve_command
 from .sweep_command import add_sweep_command
-from .verify_command import add_verify_command
 from .tournament_command import add_tournament_command
+from .verify_command import add_verify_command
 from .versions import versions
 from .what_if_command import add_what_if_command
 

@@ -241,9 +241,9 @@ class _Check:
                 continue
             if again is not NOTHING and again.settled.sums["hands"] == span.last - span.first:
                 self.found.faults.append(f"{file}: {_unlike(again, span.totals)}")
-            elif not self.found.faults:
+            elif not gaps(join(whole), span.first, span.last):
                 hands = f"hands {span.first} to {span.last - 1}"
-                self.found.faults.append(f"{file} sums up {hands}, the parts have not all of them")
+                self.found.faults.append(f"{file} sums up {hands}, where no parts begin and end")
         self.found.parts, self.found.ranges = len(whole), join(whole)
         return total
 

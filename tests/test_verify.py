@@ -33,6 +33,8 @@ from wuhan_sim import (
     verify,
 )
 from wuhan_sim.cli import main
+from wuhan_sim.shards import Span
+from wuhan_sim.stats import Totals
 
 pytest.importorskip("pyarrow")
 
@@ -416,3 +418,61 @@ def test_columns_that_are_not_there_are_all_named(tmp_path: Path) -> None:
     empty = load_run(tmp_path).records([])
     assert empty.shape == (1001, 0)
     assert np.array_equal(load_run(tmp_path).records(["hand"])["hand"], np.arange(150, 1151))
+
+
+# ---- runs that stopped before their last hand --------------------------------------------------
+
+
+class At400:
+    """Is met at hand 400."""
+
+    looks = (200, 400, 600)
+
+    def met(self, totals: Totals) -> bool:
+        return totals.settled.sums["hands"] >= 250
+
+    def __str__(self) -> str:
+        return "hands>=250"
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_a_run_that_met_its_goal_is_finished_and_sound(tmp_path: Path, keep: bool) -> None:
+    for workers in (1, 3):
+        wanted = simulate(
+            TASK,
+            workers,
+            out=tmp_path / str(workers),
+            keep_records=keep,
+            progress=False,
+            shard_hands=64,
+            until=At400(),
+        )
+    assert wanted.ranges == ((150, 400),)
+    assert content(tmp_path / "1") == content(tmp_path / "3")
+    loaded = load_run(tmp_path / "1")
+    assert (loaded.finished, loaded.ranges, loaded.until) == (True, ((150, 400),), "hands>=250")
+    assert loaded.result == wanted
+    assert faults_of(tmp_path / "1", None) == []
+    (tmp_path / "1" / "summary.json").unlink()
+    assert not load_run(tmp_path / "1").finished
+    assert "the run is not finished" in "".join(faults_of(tmp_path / "1"))
+
+
+def test_sums_beyond_a_gap_are_read_and_checked(tmp_path: Path) -> None:
+    wanted = run(tmp_path / "run", keep_records=False)
+    a, b = (run(tmp_path / name, *hands) for name, hands in (("a", (150, 400)), ("b", (700, 1000))))
+    (tmp_path / "run" / "summary.json").unlink()
+    with store.RunFolder(tmp_path / "run", TASK, 256, False) as folder:
+        folder.checkpoint(400, a.totals, [Span(700, 1000, b.totals)])
+        assert folder.reached() == (400, a.totals)
+        assert folder.beyond() == [Span(700, 1000, b.totals)]
+    loaded = load_run(tmp_path / "run")
+    assert (loaded.finished, loaded.ranges) == (False, ((150, 400), (700, 1000)))
+    assert loaded.result == a + b
+    assert faults_of(tmp_path / "run", None) == [
+        "hands 400 to 699 (300 hands) are missing",
+        "hands 1000 to 1150 (151 hands) are missing",
+        "the run is not finished, the same command goes on with it: there is no summary.json",
+    ]
+    assert run(tmp_path / "run", keep_records=False) == wanted
+    assert faults_of(tmp_path / "run", None) == []

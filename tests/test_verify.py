@@ -34,7 +34,6 @@ from wuhan_sim import (
 )
 from wuhan_sim.cli import main
 from wuhan_sim.shards import Span
-from wuhan_sim.stats import Totals
 
 pytest.importorskip("pyarrow")
 
@@ -423,39 +422,27 @@ def test_columns_that_are_not_there_are_all_named(tmp_path: Path) -> None:
 # ---- runs that stopped before their last hand --------------------------------------------------
 
 
-class At400:
-    """Is met at hand 400."""
-
-    looks = (200, 400, 600)
-
-    def met(self, totals: Totals) -> bool:
-        return totals.settled.sums["hands"] >= 250
-
-    def __str__(self) -> str:
-        return "hands>=250"
-
-
 @pytest.mark.parametrize("keep", [True, False])
 def test_a_run_that_met_its_goal_is_finished_and_sound(tmp_path: Path, keep: bool) -> None:
+    task = dataclasses.replace(TASK, hands=10_001)
     for workers in (1, 3):
+        out, until = tmp_path / str(workers), "exhausted_share<6%"
         wanted = simulate(
-            TASK,
-            workers,
-            out=tmp_path / str(workers),
-            keep_records=keep,
-            progress=False,
-            shard_hands=64,
-            until=At400(),
+            task, workers, out=out, keep_records=keep, progress=False, shard_hands=64, until=until
         )
-    assert wanted.ranges == ((150, 400),)
+    assert wanted.ranges[0][1] < 5000
     assert content(tmp_path / "1") == content(tmp_path / "3")
     loaded = load_run(tmp_path / "1")
-    assert (loaded.finished, loaded.ranges, loaded.until) == (True, ((150, 400),), "hands>=250")
+    assert (loaded.finished, loaded.ranges, loaded.until) == (True, wanted.ranges, until)
     assert loaded.result == wanted
+    assert loaded.result.to_dict() == wanted.to_dict()
     assert faults_of(tmp_path / "1", None) == []
     (tmp_path / "1" / "summary.json").unlink()
     assert not load_run(tmp_path / "1").finished
     assert "the run is not finished" in "".join(faults_of(tmp_path / "1"))
+    change(tmp_path / "3" / "run.json", lambda fields: fields.update(until="luck<3"))
+    with pytest.raises(StoreError, match=r"run\.json: .*luck"):
+        load_run(tmp_path / "3")
 
 
 def test_sums_beyond_a_gap_are_read_and_checked(tmp_path: Path) -> None:

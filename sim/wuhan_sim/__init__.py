@@ -11,6 +11,7 @@ from .result import MergeError, Result
 from .runner import Interrupted, RunError, play_records, simulate
 from .shards import OrderError
 from .task import BotFailure, Task, TaskError
+from .until import Until, UntilError
 from .verify import Verification, verify
 
 __all__ = [
@@ -28,6 +29,8 @@ __all__ = [
     "StoreError",
     "Task",
     "TaskError",
+    "Until",
+    "UntilError",
     "Verification",
     "combine",
     "load_run",

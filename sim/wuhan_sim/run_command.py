@@ -9,6 +9,7 @@ from .arguments import add_play_options, add_rules_options, likely_rules, read_d
 from .runner import simulate
 from .store import folder_faults
 from .task import Task, TaskError, check
+from .until import Until, UntilError
 from .worker_arguments import add_worker_options, logging_as_told, read_workers
 
 
@@ -25,6 +26,12 @@ def add_run_command(commands: argparse._SubParsersAction[argparse.ArgumentParser
     add("--first", default="0", metavar="N", help="number of the first hand (default: %(default)s)")
     add("--out", metavar="FOLDER", help="write the run to this folder")
     add("--keep-records", action="store_true", help="write a record of every hand to the folder (Parquet)")
+    add(
+        "--until",
+        metavar="METRIC<X",
+        help="stop at the first look at which the half-width of this metric is below X, as points<0.02 or "
+        "capped_share<1%%; several with commas; --hands is the most that is played",
+    )
     add("--json", action="store_true", help="print the result as JSON")
     add_worker_options(run)
 
@@ -40,10 +47,17 @@ def _run(options: argparse.Namespace) -> None:
     wrong = check(rules or likely_rules(options.rules, options.set), **fields)[1]
     task = None if rules is None or wrong else Task(rules, **fields)
     faults += wrong
+    until = None
+    if options.until is not None:
+        try:
+            until = Until.parse(options.until)
+            faults += [] if task is None else until.faults(task)
+        except UntilError as error:
+            faults += error.faults
     if options.out is not None:
-        faults += folder_faults(options.out, options.keep_records, task)
+        faults += folder_faults(options.out, options.keep_records, task, str(until or ""))
     if faults or task is None:
         raise TaskError(faults)
     with logging_as_told(options):
-        result = simulate(task, out=options.out, keep_records=options.keep_records, **how)
+        result = simulate(task, out=options.out, keep_records=options.keep_records, until=until, **how)
     print(json.dumps(result.to_dict(), allow_nan=False) if options.json else result)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import math
 import operator
 import re
 import signal
@@ -22,7 +23,7 @@ from wuhan_core.errors import FaultError, show
 from wuhan_core.records import HAND_DTYPE
 from wuhan_core.rules import RuleSet
 
-from . import parts, shards
+from . import estimates, parts, shards
 from .cluster import Cluster, connect, is_client
 from .executors import (
     Crew,
@@ -35,16 +36,17 @@ from .executors import (
     processors,
     written,
 )
-from .intervals import Sums, ratio
 from .ledger import Ledger, Looks
 from .parts import StoreError
 from .progress import Progress
+from .quantities import quantities
 from .result import Result
 from .shards import Order, Records, Shard, overview
 from .stats import Gauge, Totals
 from .stopping import Stopping
 from .store import RunFolder, folder_faults
 from .task import Task, TaskError
+from .until import Plan, Standing, Until, UntilError
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -140,7 +142,7 @@ def simulate(
     out: str | Path | None = None,
     keep_records: bool = False,
     progress: bool | None = None,
-    until: Looks | None = None,
+    until: str | Until | None = None,
     shard_hands: int | None = None,
 ) -> Result:
     """Play a task and sum it up.
@@ -165,8 +167,9 @@ def simulate(
     progress : bool, optional
         Show hands done, rate, time left and the estimate so far on stderr; when not given, only where that is
         a terminal.
-    until : Looks, optional
-        When to stop before the task's last hand.
+    until : str or Until, optional
+        Stop at the first look at which every half-width named is small enough, as ``points<0.02`` or
+        ``capped_share<1%,points[greedy]<0.5``. The task's hands are the most that are played.
     shard_hands : int, optional
         Hands that are played, counted and stored together; when not given a number that follows from the
         task. It changes nothing in the result.
@@ -191,7 +194,12 @@ def simulate(
         raise RunError([f"task = {show(task)}, must be a Task"])
     count = _workers(workers, scheduler, faults)
     size = _size([task], shard_hands, faults)
-    goal = "" if until is None else str(until)
+    plan = None
+    try:
+        plan = None if until is None else _goals(until).plan(task)
+    except UntilError as error:
+        faults += error.faults
+    goal = "" if plan is None else str(plan.until)
     wrong = [] if out is None else folder_faults(out, keep_records, task, goal)
     if faults:
         raise RunError(faults + wrong)
@@ -216,14 +224,14 @@ def simulate(
         if out is not None:
             folder = stack.enter_context(RunFolder(out, task, size, keep_records, goal))
             size = folder.shard_hands
-        ledger = Ledger(task, until, folder)
-        _play(order, crew, ledger, size, progress, _first_points(task), folder, keep)
+        ledger = Ledger(task, plan, folder)
+        _play(order, crew, ledger, size, progress, _teller(task, plan), folder, keep)
         load = folder.records if folder and keep_records else None
         if kept:
             memory = np.concatenate([kept[first] for first in sorted(kept) if first < ledger.last])
             load = lambda: pd.DataFrame(parts.flat(memory))  # noqa: E731
         played = replace(task, hands=ledger.last - task.first)
-        result = Result(played, ledger.totals, ((task.first, ledger.last),), load)
+        result = Result(played, ledger.totals, ((task.first, ledger.last),), load, looked=plan)
         if folder:
             if ledger.met:
                 folder.drop_after(ledger.last)
@@ -379,23 +387,46 @@ def _size(tasks: Sequence[Task], shard_hands: int | None, faults: list[str]) -> 
     return _positive("shard_hands", shard_hands, faults)
 
 
+def worker_faults(workers: int | None, scheduler: Scheduler) -> list[str]:
+    """Why there cannot be such workers, for calls that have more faults to tell."""
+    faults: list[str] = []
+    _workers(workers, scheduler, faults)
+    return faults
+
+
 def _named(tasks: Sequence[Task]) -> str:
     return ", ".join(f"task {task.id[:12]} ({task.rules.name}; {', '.join(task.bots)})" for task in tasks)
 
 
-def _first_points(task: Task) -> Callable[[Totals], str]:
-    """Tell the points of the first bot, or what changes hands where all bots are the same."""
+def _goals(until: object) -> Until:
+    return until if isinstance(until, Until) else Until.parse(until)  # type: ignore[arg-type]
+
+
+def _teller(task: Task, plan: Plan | None) -> Callable[[Totals], str]:
+    """Tell what is known: the goal that is farthest, or the points of the first bot.
+
+    Where all bots are the same their points are 0: then it is the points that change hands.
+    """
     alone = len(set(task.bots)) == 1
-    y, x = ("swing", "hands") if alone else (f"points of {task.bots[0]}", f"hands of {task.bots[0]}")
-    name = "swing" if alone else str(task.bots[0])
+    section, of, name = ("caps", "hands", "swing") if alone else ("strategies", task.bots[0], "points")
+    (row,) = (
+        row
+        for row in quantities(task.rules, task.bots)
+        if (row.section, row.of, row.name) == (section, of, name)
+    )
 
     def tell(totals: Totals) -> str:
-        t = totals.settled
-        products = t.products[y, y], t.products[y, x], t.products[x, x]
-        value, low, high = ratio(Sums(t.sums[y], t.sums[x], *products, t.walls[x]))
-        return f"{name} {value:.2f} ± {(high - low) / 2:.2g} points"
+        if plan:
+            return str(max(plan.standing(totals), key=_distance))
+        found = estimates.estimate(row, totals)
+        return f"{name if alone else of} {found.value:.2f} ± {found.half:.2g} points"
 
     return tell
+
+
+def _distance(standing: Standing) -> float:
+    half = standing.estimate.half / standing.goal.half
+    return math.inf if math.isnan(half) else half
 
 
 def _positive(name: str, value: object, faults: list[str]) -> int:

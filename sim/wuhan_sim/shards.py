@@ -21,8 +21,8 @@ from wuhan_core.errors import FaultError, one_line
 
 from . import engine, parts
 from .guests import names_guest, seated
-from .quantities import quantities
-from .stats import Gauge, Overview, Totals, measure
+from .quantities import SHARE, quantities
+from .stats import Gauge, Overview, Totals, cubes, measure
 from .task import BotFailure, Task
 from .versions import build, differences
 
@@ -112,8 +112,10 @@ class Order:
 
 def overview(task: Task) -> Overview:
     """The gauge of `Result`."""
-    pairs = tuple((row.over, row.under) for row in quantities(task.rules, task.bots))
-    return Overview(tuple(map(str, task.bots)), pairs)
+    rows = quantities(task.rules, task.bots)
+    means = ((row.over, row.under) for row in rows if row.unit != SHARE)
+    pairs = tuple((row.over, row.under) for row in rows)
+    return Overview(tuple(map(str, task.bots)), pairs, tuple(cubes(means)))
 
 
 def sealed(order: Order, dumps: Callable[[object], bytes] = pickle.dumps) -> bytes:

@@ -22,6 +22,11 @@ EXPLANATION = (
     "In brackets: 95 % intervals, made so that 95 of 100 such intervals hold the true value; "
     "hands dealt the same wall count as one draw."
 )
+LOOKED = (
+    "In brackets: 95 % confidence sequences, made so that in 95 of 100 runs the intervals of an estimate "
+    "hold the true value at all looks together, whenever the run stopped; hands dealt the same wall count as "
+    "one draw."
+)
 
 
 _WORDS = {
@@ -53,6 +58,21 @@ def title(result: Result) -> str:
         f"{_rules(task.rules)}: {bots}; {hands} on {_counted(result.walls, 'wall')}, "
         f"seed {task.seed}, task {task.id[:12]}"
     )
+
+
+def explanation(result: Result) -> str:
+    """What the brackets mean; of a run that could stop early, why it stopped."""
+    if result.looked is None:
+        return EXPLANATION
+    plan = result.looked
+    standing = plan.standing(result.totals)
+    many = _counted(plan.task.hands, "hand")
+    if all(goal.met for goal in standing):
+        how = f"Stopped at a look, of at most {many}: {plan.until} is met."
+    else:
+        missed = "; ".join(str(goal) for goal in standing if not goal.met)
+        how = f"Not met within {_counted(result.hands, 'hand')} of at most {many}: {missed}."
+    return f"{one_line(how)} {LOOKED}"
 
 
 def _rules(rules: RuleSet) -> str:
@@ -99,7 +119,7 @@ def grids(result: Result) -> list[Grid]:
 
 def text(result: Result) -> str:
     """Write a result as aligned plain text."""
-    lines = [title(result), EXPLANATION]
+    lines = [title(result), explanation(result)]
     for grid in grids(result):
         cells = [grid.header, *grid.rows]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
@@ -117,7 +137,7 @@ def text(result: Result) -> str:
 
 def html(result: Result) -> str:
     """Write a result as HTML tables."""
-    parts = [f"<p><b>{markup.escape(title(result))}</b><br>{EXPLANATION}</p>"]
+    parts = [f"<p><b>{markup.escape(title(result))}</b><br>{markup.escape(explanation(result))}</p>"]
     for grid in grids(result):
         rows = [("th", grid.header), *(("td", row) for row in grid.rows)]
         body = "".join(

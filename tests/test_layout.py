@@ -22,8 +22,8 @@ SIM = """
     engine versions guests bots task quantities intervals sequences stats estimates metrics until
     parts shards show result store progress stopping executors cluster ledger runner loading
     verify combine compare session plots report log_reading tile_faces replay_words replay_frames
-    replay_needs replay_text replay_page replay arguments worker_arguments run_command replay_command hand_command
-    score_command rules_command verify_command combine_command
+    replay_needs replay_text replay_page replay arguments worker_arguments run_command replay_command
+    hand_command score_command rules_command verify_command combine_command
 """
 ROOMS = [
     *(f"wuhan_core.{room}" for room in CORE.split()),

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from wuhan_core.errors import show
+from wuhan_core.errors import FaultError, show
 from wuhan_core.options import hint
 from wuhan_core.records import HAND_DTYPE
 from wuhan_core.rules import RuleSet
@@ -26,6 +26,7 @@ from .shards import Order, overview
 from .stats import NOTHING, Totals
 from .store import read_json, read_manifest, read_totals
 from .task import Task
+from .until import Plan, Until
 
 
 class Part(NamedTuple):
@@ -104,7 +105,7 @@ class Run:
                 (order.count([parts.decode(part.path, self.task)], part.first).totals for part in self.parts),
                 NOTHING,
             )
-        return result_of(self.task, totals, self.ranges, self.records if self.keep_records else None)
+        return self.result_of(totals, self.ranges)
 
     def frames(self, columns: Sequence[str] | None = None) -> Iterator[pd.DataFrame]:
         """Read the records, one frame after the other.
@@ -133,6 +134,15 @@ class Run:
         if not frames:
             return pd.DataFrame(parts.flat(np.zeros(0, HAND_DTYPE)))[self._columns(columns)]
         return pd.concat(frames, ignore_index=True)
+
+    def result_of(self, totals: Totals, ranges: tuple[Range, ...]) -> Result:
+        """The result of these hands of the run; where they are not all, its task says how many there are."""
+        task, hands = self.task, sum(last - first for first, last in ranges)
+        if (ranges[0][0], hands) != (task.first, task.hands):
+            # bots in Python need not be there to be read about
+            task = Task.from_json(json.dumps({**task.to_dict(), "first": ranges[0][0], "hands": hands}))
+        load = self.records if self.keep_records else None
+        return Result(task, totals, ranges, load, looked=planned(self.task, self.until))
 
     def _stored_totals(self) -> Totals | None:
         """The sums in ``totals.json``, where they are those of all hands that are there."""
@@ -180,9 +190,14 @@ def load_run(path: str | Path) -> Run:
     """
     folder = run_folder(path)
     fields = read_manifest(folder)
+    task = task_of(fields)
+    try:
+        planned(task, fields["until"])
+    except FaultError as error:
+        raise StoreError(f"{folder}: run.json: {fault}" for fault in error.faults) from error
     return Run(
         folder,
-        task_of(fields),
+        task,
         fields["keep_records"],
         fields["until"],
         fields["shard_hands"],
@@ -226,13 +241,15 @@ def rules_toml(fields: dict[str, Any], rules: RuleSet) -> str | None:
     return found if same and told else None
 
 
-def result_of(task: Task, totals: Totals, ranges: tuple[Range, ...], records: Any = None) -> Result:
-    """The result of hands of a task; where these are not all, its task says how many there are."""
-    hands = sum(last - first for first, last in ranges)
-    if (ranges[0][0], hands) != (task.first, task.hands):
-        # bots in Python need not be there to be read about
-        task = Task.from_json(json.dumps({**task.to_dict(), "first": ranges[0][0], "hands": hands}))
-    return Result(task, totals, ranges, records)
+def planned(task: Task, until: str) -> Plan | None:
+    """The looks of a run that stops early.
+
+    Raises
+    ------
+    FaultError
+        For what no run can wait for.
+    """
+    return Until.parse(until).plan(task) if until else None
 
 
 def survey(path: Path, task: Task) -> tuple[list[Part], list[str]]:

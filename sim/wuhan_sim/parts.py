@@ -74,7 +74,7 @@ def encode(task: Task, records: Records) -> bytes:
     provenance = {"task": task.id, "first": first, "last": last, **versions()}
     table = pyarrow.table(flat(records))
     points = [column for column in table.column_names if column.startswith(("owed", "capped", "points"))]
-    file = io.BytesIO()
+    file = pyarrow.BufferOutputStream()  # in memory of Arrow's own: no lock is taken to write to it
     with parquet.ParquetWriter(
         file,
         table.schema,
@@ -88,7 +88,7 @@ def encode(task: Task, records: Records) -> bytes:
         writer.write_table(table, row_group_size=len(records))
         writer.add_key_value_metadata({f"wuhan.{key}": str(value) for key, value in provenance.items()})
         writer.add_key_value_metadata({_DIGEST: _NO_DIGEST.decode()})
-    data = file.getvalue()
+    data: bytes = file.getvalue().to_pybytes()
     at = data.rindex(_NO_DIGEST)
     return data[:at] + hashlib.sha256(data).hexdigest().encode() + data[at + len(_NO_DIGEST) :]
 

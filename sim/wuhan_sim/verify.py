@@ -20,7 +20,7 @@ from wuhan_core.errors import one_line, show
 
 from . import parts, shards
 from .bots import read_bots
-from .loading import Part, Run, gaps, join, load_run, result_of, rules_toml, run_folder, survey
+from .loading import Part, Run, gaps, join, load_run, rules_toml, run_folder, survey
 from .parts import StoreError
 from .progress import Progress
 from .quantities import SHARE, quantities
@@ -241,9 +241,9 @@ class _Check:
                 continue
             if again is not NOTHING and again.settled.sums["hands"] == span.last - span.first:
                 self.found.faults.append(f"{file}: {_unlike(again, span.totals)}")
-            elif not self.found.faults:
+            elif not gaps(join(whole), span.first, span.last):
                 hands = f"hands {span.first} to {span.last - 1}"
-                self.found.faults.append(f"{file} sums up {hands}, the parts have not all of them")
+                self.found.faults.append(f"{file} sums up {hands}, where no parts begin and end")
         self.found.parts, self.found.ranges = len(whole), join(whole)
         return total
 
@@ -331,7 +331,7 @@ class _Check:
     def _summary(self, summary: Any, totals: Totals) -> None:
         file = self.run.path / "summary.json"
         try:
-            right = json.loads(json.dumps(result_of(self.run.task, totals, self.found.ranges).to_dict()))
+            right = json.loads(json.dumps(self.run.result_of(totals, self.found.ranges).to_dict()))
         except (ArithmeticError, ValueError, KeyError):  # sums that no hands have
             self.found.faults.append(f"{self.run.path / 'totals.json'}: its sums give no estimates")
             return

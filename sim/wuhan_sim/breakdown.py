@@ -21,7 +21,7 @@ from wuhan_core.rules import RuleSet
 
 from .quantities import Quantity, golden_extra, impossible, most_paid, types_of
 from .spread import Spread
-from .stats import Pair, fit
+from .stats import Names, Pair, fit
 
 Array = NDArray[Any]
 
@@ -56,7 +56,7 @@ class Breakdown:
 
     rules: RuleSet
     bots: tuple[str, ...]
-    means: ClassVar[tuple[Pair, ...]] = ()
+    moments: ClassVar[tuple[Names, ...]] = ()
 
     @cached_property
     def rows(self) -> tuple[Quantity, ...]:

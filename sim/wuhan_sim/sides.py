@@ -22,7 +22,7 @@ from .estimates import Estimate, estimate
 from .intervals import TAIL
 from .quantities import Quantity
 from .spread import Spread
-from .stats import Pair, Totals, wall_columns
+from .stats import Names, Pair, Totals, wall_columns
 
 Array = NDArray[Any]
 
@@ -43,7 +43,7 @@ class Sides:
 
     bots: tuple[tuple[str, ...], ...]
     rows: tuple[tuple[Quantity, ...], ...]
-    means: ClassVar[tuple[Pair, ...]] = ()
+    moments: ClassVar[tuple[Names, ...]] = ()
 
     @cached_property
     def ratios(self) -> tuple[Pair, ...]:

@@ -24,6 +24,7 @@ ROOMS = (
     "_observation",
     "_policy",
     "_play",
+    "_session",
     "_machine",
 )
 

@@ -21,17 +21,11 @@ from wuhan_core.records import HAND_DTYPE
 DEALS = ("rotated", "fresh")
 DRAWS = ("seat", "wall")
 
-cdef enum:
-    GUEST = -1              # in place of a compiled bot's number
-
 assert HAND_DTYPE.itemsize == sizeof(HandRecord), "records.py and _types.pxd disagree"
 
 
 cdef class Guests:
     """Bots written in Python, for one call of the loop."""
-
-    cdef list bots              # by bot of the task; None for a compiled one
-    cdef list seated            # by seat in this hand
 
     cdef int ask(self, const Table* t, int bot, int64_t hand) except -1:
         """The action of the guest at t.seat, checked."""
@@ -62,9 +56,12 @@ cdef int next_hand(void* guests, int players) except -1 with gil:
 
 
 cdef int play_on(Table* t, const int* compiled, const uint8_t* bot_of_seat, Rng* rngs, void* guests,
-                 int64_t hand) except -1 nogil:
-    """compiled: by seat, the number of a compiled bot, or GUEST."""
-    while t.phase != OVER:
+                 int64_t hand, int turns) except -1 nogil:
+    """Play until the hand is over, or `turns` draws have been made and a seat is asked.
+
+    compiled: by seat, the number of a compiled bot, or GUEST.
+    """
+    while t.phase != OVER and t.turns < turns:
         if compiled[t.seat] == GUEST:
             table_step(t, ask_guest(guests, t, bot_of_seat[t.seat], hand))
         else:
@@ -124,7 +121,7 @@ cdef int play_range(const Rules* rules, const int* bots, void* guests, const uin
         if guests != NULL:
             next_hand(guests, n)
         table_deal(&t, rules, 0, seat_queues)
-        play_on(&t, seated, out.bot, rngs, guests, h)
+        play_on(&t, seated, out.bot, rngs, guests, h, ALL_TURNS)
         out.hand = h
         out.wall = number
         write_record(out, &t)

@@ -12,14 +12,15 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from wuhan_core._play cimport ALL_TURNS, GUEST, Guests, next_hand, play_on, write_record
-from wuhan_core._policy cimport RANDOM_BOT
+from wuhan_core._policy cimport Bot, draws_numbers, fill_bot
 from wuhan_core._rng cimport STREAM_FLIGHT, STREAM_POLICY, Rng, rng_next, rng_start
 from wuhan_core._rules cimport fill_rules
 from wuhan_core._table cimport OVER, Table, next_dealer, table_deal, table_exhaust
 from wuhan_core._types cimport NONE, SEATS, WALL, HandRecord, Rules, SessionRecord
 from wuhan_core._wall cimport seat_bots, seed_key, shuffle_wall
 
-from wuhan_core._play import BOT_NAMES, play_hands
+from wuhan_core._play import play_hands
+from wuhan_core.policies import parse_bot
 from wuhan_core.records import HAND_DTYPE
 from wuhan_core.session_records import SESSION_DTYPE
 
@@ -53,7 +54,7 @@ cdef struct Settings:
 # A session that is being played.
 cdef struct Running:
     SessionRecord* out
-    int bots[SEATS]                 # by seat, the number of a compiled bot, or GUEST
+    const Bot* bots[SEATS]          # by seat
     int64_t high[SEATS]             # the highest bankroll so far
     int dealer
     bint over
@@ -164,7 +165,7 @@ cdef int turns_until_flight(uint64_t flee, const uint64_t* key, int64_t hand) no
     return ALL_TURNS
 
 
-cdef void begin(Running* at, SessionRecord* out, const Settings* plan, const int* bots, const uint8_t* seating, int n,
+cdef void begin(Running* at, SessionRecord* out, const Settings* plan, const Bot* bots, const uint8_t* seating, int n,
                 int64_t session, int64_t block, int turn) noexcept nogil:
     cdef int i
     memset(at, 0, sizeof(Running))
@@ -176,7 +177,7 @@ cdef void begin(Running* at, SessionRecord* out, const Settings* plan, const int
         out.ruined_at[i] = -1
     for i in range(n):
         out.bot[i] = seating[(i + turn) % n]
-        at.bots[i] = bots[out.bot[i]]
+        at.bots[i] = &bots[out.bot[i]]
         out.end[i] = out.low[i] = at.high[i] = plan.bankroll
 
 
@@ -189,7 +190,7 @@ cdef int play_hand(Running* at, Table* t, const Rules* rules, const Settings* pl
     cdef int i
     cdef bint fled
     for i in range(n):
-        if at.bots[i] == RANDOM_BOT:            # the only one that draws numbers
+        if draws_numbers(at.bots[i]):
             rng_start(&rngs[i], key, hand, STREAM_POLICY + i)
     if guests != NULL:
         next_hand(guests, n)
@@ -210,7 +211,7 @@ cdef int play_hand(Running* at, Table* t, const Rules* rules, const Settings* pl
     return 0
 
 
-cdef int play_range(const Rules* rules, const Settings* plan, const int* bots, void* guests, const uint64_t* key,
+cdef int play_range(const Rules* rules, const Settings* plan, const Bot* bots, void* guests, const uint64_t* key,
                     int64_t first, int64_t count, SessionRecord* out, int64_t* paths, HandRecord* records
                     ) except -1 nogil:
     """The sessions of a block in step, hand by hand: each wall is shuffled once.
@@ -357,7 +358,7 @@ def play_sessions(rules, bots, seed, first, count, hands, bankroll=None, str dea
     cdef Rules compiled
     cdef Settings plan
     cdef uint64_t key[2]
-    cdef int bot_ids[SEATS]
+    cdef Bot compiled_bots[SEATS]
     cdef int64_t begin_at, size
     cdef uint8_t[::1] raw_sessions, raw_hands
     cdef int64_t[::1] raw_paths
@@ -389,7 +390,10 @@ def play_sessions(rules, bots, seed, first, count, hands, bankroll=None, str dea
     fill_rules(rules, &compiled)
     seed_key(seed.__index__(), key)
     for i, bot in enumerate(bots):
-        bot_ids[i] = BOT_NAMES.index(bot) if isinstance(bot, str) else GUEST
+        if isinstance(bot, str):
+            fill_bot(parse_bot(bot), &compiled_bots[i])
+        else:
+            compiled_bots[i].kind = GUEST
     if any([not isinstance(bot, str) for bot in bots]):
         table_of_guests = Guests()
         table_of_guests.bots = list(bots)
@@ -417,7 +421,7 @@ def play_sessions(rules, bots, seed, first, count, hands, bankroll=None, str dea
             raw_hands = hand_records.reshape(-1).view(np.uint8)
             hand_out = <HandRecord*>&raw_hands[0]
         with nogil:
-            play_range(&compiled, &plan, bot_ids, guests, key, begin_at, size, <SessionRecord*>&raw_sessions[0],
+            play_range(&compiled, &plan, compiled_bots, guests, key, begin_at, size, <SessionRecord*>&raw_sessions[0],
                        path_out, hand_out)
     if records:
         hand_records = hand_records[np.arange(hands) < sessions["hands"][:, None]]      # those that were played

@@ -30,10 +30,12 @@ from .rules_command import add_rules_command
 from .run_command import add_run_command
 from .runner import Interrupted
 from .score_command import add_score_command
+from .session_command import add_session_command
 from .store import versions
 
 COMMANDS = (
     add_run_command,
+    add_session_command,
     add_replay_command,
     add_score_command,
     add_hand_command,

@@ -9,6 +9,8 @@ nothing.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from scipy.special import betaincinv, ndtri, stdtrit
@@ -85,6 +87,36 @@ def proportion(sums: Sums) -> Interval:
     low = float(betaincinv(hits, misses + 1, TAIL)) if y else 0.0
     high = float(betaincinv(hits + 1, misses, 1 - TAIL)) if y < x else 1.0
     return Interval(p, low, high)
+
+
+def deviation(sums: Sequence[int], products: Sequence[Sequence[int]], walls: int) -> Interval:
+    """A standard deviation: the root of the mean square less the squared mean.
+
+    Its error follows from that of the variance by the delta method, over walls as for `ratio`; Student's t is
+    taken on the logarithm, where the error is nearer to normal and the interval keeps above 0.
+
+    Parameters
+    ----------
+    sums : (int, int, int)
+        Over walls: how many values, their sum, the sum of their squares.
+    products : 3 x 3 of int
+        Sums over walls of the products of these three.
+    walls : int
+        Walls with a value.
+    """
+    n, total, squares = sums
+    if not n:
+        return UNKNOWN
+    mean, square = Fraction(total, n), Fraction(squares, n)
+    variance = square - mean**2
+    value = math.sqrt(variance)
+    if walls < 2 or not variance:
+        return Interval(value, math.nan, math.nan)
+    weights = 2 * mean**2 - square, -2 * mean, Fraction(1)
+    form = sum(a * b * products[i][j] for i, a in enumerate(weights) for j, b in enumerate(weights))
+    error = math.sqrt(form * walls / (walls - 1) / n**2 / variance**2)
+    half = _quantile(walls - 1) * error / 2
+    return Interval(value, value * math.exp(-half), value * math.exp(half))
 
 
 def _quantile(freedom: float) -> float:

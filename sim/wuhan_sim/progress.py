@@ -35,7 +35,7 @@ class _Harmless:
 
 
 class Progress:
-    """Shows hands done of `total`, rate and time left while its ``with`` block lasts.
+    """Shows hands (or other things) done of `total`, rate and time left while its ``with`` block lasts.
 
     Parameters
     ----------
@@ -45,16 +45,26 @@ class Progress:
         None = only where stderr is a terminal.
     clock : callable
         Seconds.
+    things : str
+        What is counted.
     """
 
-    def __init__(self, total: int, shown: bool | None, clock: Callable[[], float] = time.monotonic) -> None:
-        stream, self._clock, self._total = sys.stderr, clock, total
+    def __init__(
+        self,
+        total: int,
+        shown: bool | None,
+        clock: Callable[[], float] = time.monotonic,
+        things: str = "hands",
+    ) -> None:
+        stream, self._clock, self._total, self._things = sys.stderr, clock, total, things
         there = stream is not None and not stream.closed
         terminal = there and stream.isatty()
         self._file = _Harmless(stream) if there and (terminal if shown is None else shown) else None
         self._bar = None
         if self._file and terminal:
-            self._bar = tqdm(total=total, unit=" hands", unit_scale=True, file=self._file, dynamic_ncols=True)
+            self._bar = tqdm(
+                total=total, unit=f" {things}", unit_scale=True, file=self._file, dynamic_ncols=True
+            )
         self._done, self._told = 0, 0
         self._start = self._last = clock()
 
@@ -70,9 +80,9 @@ class Progress:
         self._last, self._told = self._clock(), self._done
         seconds = self._last - self._start
         rate = self._done / seconds if seconds else 0.0
-        done, more = f"{self._done:,} of {self._total:,} hands", self._total - self._done
+        done, more = f"{self._done:,} of {self._total:,} {self._things}", self._total - self._done
         left = f", {more / rate:,.0f} s left" if rate and more else ""
-        file.write(f"{done}, {seconds:,.0f} s, {rate:,.0f} hands/s{left}\n")
+        file.write(f"{done}, {seconds:,.0f} s, {rate:,.0f} {self._things}/s{left}\n")
         file.flush()
 
     def __enter__(self) -> Progress:

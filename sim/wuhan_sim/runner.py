@@ -51,11 +51,11 @@ class Interrupted(KeyboardInterrupt):
     Attributes
     ----------
     done, hands : int
-        Hands of finished shards, and of the task.
+        Hands of finished shards, and of the task; or other `things`.
     """
 
-    def __init__(self, done: int, hands: int) -> None:
-        super().__init__(f"stopped after {done:,} of {hands:,} hands")
+    def __init__(self, done: int, hands: int, things: str = "hands") -> None:
+        super().__init__(f"stopped after {done:,} of {hands:,} {things}")
         self.done, self.hands = done, hands
 
 
@@ -155,8 +155,8 @@ def simulate(
     faults: list[str] = []
     if not isinstance(task, Task):
         raise RunError([f"task = {show(task)}, must be a Task"])
-    count = processors() if workers is None else _positive("workers", workers, faults)
-    size = _positive("shard_hands", shard_hands, faults)
+    count = processors() if workers is None else positive("workers", workers, faults)
+    size = positive("shard_hands", shard_hands, faults)
     if size % task.hands_per_wall:
         faults.append(
             f"shard_hands = {size}, must be a multiple of {task.hands_per_wall}, the hands of a wall"
@@ -291,7 +291,8 @@ def _in_flight(
         yield from (future.result() for future in done)
 
 
-def _positive(name: str, value: object, faults: list[str]) -> int:
+def positive(name: str, value: object, faults: list[str]) -> int:
+    """Return a whole number of 1 or more; add a fault and return 0 where it is none."""
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:

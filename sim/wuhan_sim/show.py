@@ -17,6 +17,7 @@ from .quantities import SHARE
 
 if TYPE_CHECKING:
     from .result import Result
+    from .task import Task
 
 EXPLANATION = (
     "In brackets: 95 % intervals, made so that 95 of 100 such intervals hold the true value; "
@@ -45,14 +46,19 @@ class Grid(NamedTuple):
 def title(result: Result) -> str:
     """Name rules, bots, hands, seed and task in one line."""
     task = result.task
-    bots = ", ".join(f"{bot} x{n}" if n > 1 else bot for bot, n in Counter(task.bots).items())
-    hands = _counted(result.hands, "hand")
+    hands = counted(result.hands, "hand")
     if result.ranges != ((0, result.hands),):
         hands += f" ({_few([f'{first}..{last - 1}' for first, last in result.ranges])})"
     return one_line(
-        f"{_rules(task.rules)}: {bots}; {hands} on {_counted(result.walls, 'wall')}, "
+        f"{game(task)}; {hands} on {counted(result.walls, 'wall')}, "
         f"seed {task.seed}, task {task.id[:12]}"
     )
+
+
+def game(task: Task) -> str:
+    """Name rules and bots."""
+    bots = ", ".join(f"{bot} x{n}" if n > 1 else bot for bot, n in Counter(task.bots).items())
+    return f"{_rules(task.rules)}: {bots}"
 
 
 def _rules(rules: RuleSet) -> str:
@@ -73,7 +79,8 @@ def _few(words: list[str], limit: int = 4) -> str:
     return ", ".join(words[:limit]) + more
 
 
-def _counted(n: int, thing: str) -> str:
+def counted(n: int, thing: str) -> str:
+    """Write a number of things."""
     return f"{n:,} {thing}{'' if n == 1 else 's'}"
 
 
@@ -87,21 +94,26 @@ def grids(result: Result) -> list[Grid]:
     whole = [row for row in in_section["caps"] if row["of"] in ("wins", "hands", "points owed")]
     by_type = [row for row in in_section["caps"] if row not in whole]
     return [
-        _grid("hands", in_section["frequencies"], "name", "of", "of "),
+        grid("hands", in_section["frequencies"], "name", "of", "of "),
         Grid(
             ("caps", "of", ""), [(_label(row["name"], row["unit"]), row["of"], _cell(row)) for row in whole]
         ),
-        _grid("type", by_type, "of", "name"),
-        _grid("bot", in_section["strategies"], "name", "of"),
-        _grid("seat", in_section["seats"], "of", "name"),
+        grid("type", by_type, "of", "name"),
+        grid("bot", in_section["strategies"], "name", "of"),
+        grid("seat", in_section["seats"], "of", "name"),
     ]
 
 
 def text(result: Result) -> str:
     """Write a result as aligned plain text."""
-    lines = [title(result), EXPLANATION]
-    for grid in grids(result):
-        cells = [grid.header, *grid.rows]
+    return as_text(title(result), EXPLANATION, grids(result))
+
+
+def as_text(head: str, explanation: str, tables: list[Grid]) -> str:
+    """Write tables as aligned plain text."""
+    lines = [head, explanation]
+    for each in tables:
+        cells = [each.header, *each.rows]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         lines.append("")
         for number, row in enumerate(cells):
@@ -117,9 +129,14 @@ def text(result: Result) -> str:
 
 def html(result: Result) -> str:
     """Write a result as HTML tables."""
-    parts = [f"<p><b>{markup.escape(title(result))}</b><br>{EXPLANATION}</p>"]
-    for grid in grids(result):
-        rows = [("th", grid.header), *(("td", row) for row in grid.rows)]
+    return as_html(title(result), EXPLANATION, grids(result))
+
+
+def as_html(head: str, explanation: str, tables: list[Grid]) -> str:
+    """Write tables as HTML."""
+    parts = [f"<p><b>{markup.escape(head)}</b><br>{explanation}</p>"]
+    for each in tables:
+        rows = [("th", each.header), *(("td", row) for row in each.rows)]
         body = "".join(
             "<tr>" + "".join(f"<{tag}>{markup.escape(cell)}</{tag}>" for cell in row) + "</tr>"
             for tag, row in rows
@@ -128,7 +145,7 @@ def html(result: Result) -> str:
     return "\n".join(parts)
 
 
-def _grid(corner: str, rows: list[Row], down: str, across: str, prefix: str = "") -> Grid:
+def grid(corner: str, rows: list[Row], down: str, across: str, prefix: str = "") -> Grid:
     """Lay out estimates with one key going down and one across."""
     cells = {(row[down], row[across]): _cell(row) for row in rows}
     labels = {row["name"]: _label(row["name"], row["unit"]) for row in rows}
@@ -144,8 +161,8 @@ def _grid(corner: str, rows: list[Row], down: str, across: str, prefix: str = ""
 
 def _label(name: str, unit: str) -> str:
     words = _WORDS.get(name, name.replace("_", " "))
-    counted = unit.split()[0]
-    return words if counted == SHARE or counted in words else f"{words} ({counted})"
+    thing = unit.split()[0]
+    return words if thing == SHARE or thing in words else f"{words} ({thing})"
 
 
 def _cell(row: Row) -> str:

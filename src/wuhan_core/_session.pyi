@@ -7,7 +7,9 @@ from .rules import RuleSet
 
 DEALS: tuple[str, ...]
 
-def settle_hand(points: Sequence[int], bankrolls: Sequence[int]) -> tuple[list[int], list[int], list[int]]: ...
+def settle_hand(
+    points: Sequence[int], bankrolls: Sequence[int]
+) -> tuple[list[int], list[int], list[int]]: ...
 def play_sessions(
     rules: RuleSet,
     bots: Sequence[str | object],

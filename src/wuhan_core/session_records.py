@@ -8,7 +8,7 @@ block          int64     sessions of one block were dealt the same walls
 end            int64[4]  bankroll when the session ended (points); without bankrolls what the seat has
                          won less its fees, from 0
 low            int64[4]  the lowest that it was, at the start or after a hand and its fee (points)
-drawdown       int64[4]  its largest fall from there or from a later height to a later depth (points, 0 or more)
+drawdown       int64[4]  its largest fall, from the start or a later height (points, 0 or more)
 points         int64[4]  what the hands brought, as far as it was paid (points); sums to 0
 fees           int64[4]  table fees paid (points); ``end`` is the start + ``points`` - ``fees``
 unpaid         int64[4]  points that the seat lost and did not have

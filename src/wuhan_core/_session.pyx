@@ -34,7 +34,7 @@ cdef enum Ending:                   # ENDINGS in session_records.py
     LEFT = 2
     FLED = 3
 
-cdef int64_t EDGE = <int64_t>1 << 61    # sums of points stop here: a hand moves 2**60 at most, so none overflows
+cdef int64_t EDGE = <int64_t>1 << 61    # sums of points stop here, so that none overflows
 
 assert SESSION_DTYPE.itemsize == sizeof(SessionRecord), "session_records.py and _types.pxd disagree"
 
@@ -61,8 +61,8 @@ cdef struct Running:
 
 
 cdef inline int64_t add(int64_t a, int64_t b) noexcept nogil:
-    """a + b, cut at +-EDGE; |a| <= EDGE and |b| <= EDGE."""
-    return max(-EDGE, min(EDGE, a + b))
+    """a + b, cut at +-EDGE; |a| <= EDGE."""
+    return max(-EDGE, min(EDGE, a + max(-2 * EDGE, min(2 * EDGE, b))))
 
 
 cdef void settle(const int64_t* points, const int64_t* purse, int n, int64_t* gain, int64_t* unpaid,
@@ -293,8 +293,8 @@ def settle_hand(points, bankrolls):
     cdef int64_t unpaid[SEATS]
     cdef int64_t missed[SEATS]
     cdef int n = len(points)
-    if n != len(bankrolls) or n > SEATS or sum(points) or min(bankrolls) < 0:
-        raise ValueError(f"points = {points!r}, bankrolls = {bankrolls!r}: must be of the same 2 to 4 seats, sum to 0, "
+    if n != len(bankrolls) or not 2 <= n <= SEATS or sum(points) or min(bankrolls) < 0:
+        raise ValueError(f"points = {points!r}, bankrolls = {bankrolls!r}: must be of the same 2 to 4 seats, and sum to 0, "
                          "and be 0 or more")
     memset(all_points, 0, sizeof(all_points))
     memset(purse, 0, sizeof(purse))

@@ -444,5 +444,5 @@ def test_points_beyond_all_bounds_stop_at_the_edge() -> None:
     assert np.abs(records["points"]).max() > 2**60
     assert sessions["end"].max() == 2**61
     assert sessions["end"].min() == -(2**61)
-    assert sessions["drawdown"].max() == 2**62
+    assert 2**61 < sessions["drawdown"].max() <= 2**62
     assert sessions["drawdown"].min() >= 0

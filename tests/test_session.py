@@ -374,6 +374,15 @@ def test_certain_flight_is_at_the_first_draw() -> None:
     assert (sessions["left"][:, 0] == 1).all()  # the dealer's
 
 
+def test_another_thread_stops_the_loop() -> None:
+    stop = np.zeros(1, np.uint8)
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(play_sessions, YUANHANG, ALONE, 0, 0, 4, 10**6, stop=stop)
+        stop[0] = 1
+        with pytest.raises(InterruptedError):
+            future.result()
+
+
 # Bots in Python
 
 

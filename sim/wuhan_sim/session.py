@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import NamedTuple
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from wuhan_core.actions import BotError
 
 from . import engine
-from .guests import names_guest, seated
+from .guests import seated
 from .progress import Progress
 from .runner import Interrupted, RunError, positive, processors
 from .session_plan import SessionFailure, SessionPlan
@@ -23,8 +22,7 @@ from .session_stats import NO_SESSIONS, SessionTotals, measure_sessions
 from .store import flat
 from .task import Task
 
-_SHARD_HANDS = 2**16  # a shard has sessions of so many hands, or a block
-_PIECE_HANDS, _SLOW_PIECE_HANDS = 2**11, 2**5  # between two looks at the stop flag; with bots in Python
+_MOST_SESSIONS, _SHARDS = 2**12, 8  # most sessions of a shard, shards of a thread where there are fewer
 
 Records = NDArray[np.void]
 
@@ -77,7 +75,8 @@ def sessions(
     plan = SessionPlan(task, hands, bankroll, count, first, stay, leave_below, leave_above, flee)
     faults: list[str] = []
     threads = processors() if workers is None else positive("workers", workers, faults)
-    usual = max(1, _SHARD_HANDS // (plan.hands * plan.per_block)) * plan.per_block
+    share = min(_MOST_SESSIONS, plan.count // (_SHARDS * max(threads, 1)))
+    usual = max(1, share // plan.per_block) * plan.per_block
     size = usual if shard_sessions is None else positive("shard_sessions", shard_sessions, faults)
     if size % plan.per_block:
         faults.append(
@@ -99,7 +98,7 @@ def sessions(
                 if shard.records is not None:
                     kept[shard.first] = shard.records
         except BaseException as error:
-            shards.stop.set()
+            shards.stop[0] = 1
             pool.shutdown(cancel_futures=True)
             if isinstance(error, KeyboardInterrupt):
                 raise Interrupted(done, plan.count, "sessions") from None
@@ -110,8 +109,17 @@ def sessions(
     return Sessions(plan, totals, lambda: pd.DataFrame(flat(memory)))
 
 
-def play_shard(plan: SessionPlan, first: int, count: int) -> tuple[Records, NDArray[np.int64]]:
+def play_shard(
+    plan: SessionPlan, first: int, count: int, stop: NDArray[np.uint8] | None = None
+) -> tuple[Records, NDArray[np.int64]]:
     """Play sessions `first` and following of a plan in the calling thread; the GIL is released.
+
+    Parameters
+    ----------
+    plan : SessionPlan
+    first, count : int
+    stop : ndarray of uint8, (1,), optional
+        Another thread may set it to 1 to end the play.
 
     Returns
     -------
@@ -123,6 +131,8 @@ def play_shard(plan: SessionPlan, first: int, count: int) -> tuple[Records, NDAr
     ------
     SessionFailure
         A bot in Python failed.
+    InterruptedError
+        `stop` was set.
     """
     task = plan.task
     try:
@@ -141,6 +151,7 @@ def play_shard(plan: SessionPlan, first: int, count: int) -> tuple[Records, NDAr
             plan.leave_above,
             plan.flee,
             plan.every,
+            stop=stop,
         )
     except BotError as error:
         raise SessionFailure(plan, error) from error.error
@@ -157,25 +168,16 @@ class _Shard(NamedTuple):
 
 
 class _Shards:
-    """Plays shards of a plan, on any thread, until `stop` is set."""
+    """Plays shards of a plan, on any thread, until `stop` holds 1."""
 
     def __init__(self, plan: SessionPlan, keep: bool) -> None:
         self.plan, self.keep = plan, keep
-        self.stop = threading.Event()
+        self.stop = np.zeros(1, np.uint8)
 
     def play(self, numbers: range) -> _Shard:
         """Play sessions and count them."""
-        plan = self.plan
-        piece = _SLOW_PIECE_HANDS if any(map(names_guest, plan.task.bots)) else _PIECE_HANDS
-        size = max(1, piece // (plan.hands * plan.per_block)) * plan.per_block
-        pieces = []
-        for first in range(numbers.start, numbers.stop, size):
-            if self.stop.is_set():
-                raise InterruptedError
-            pieces.append(play_shard(plan, first, min(size, numbers.stop - first)))
-        records = np.concatenate([records for records, _ in pieces])
-        paths = np.concatenate([paths for _, paths in pieces])
-        totals = measure_sessions(plan, records, paths)
+        records, paths = play_shard(self.plan, numbers.start, len(numbers), self.stop)
+        totals = measure_sessions(self.plan, records, paths)
         return _Shard(numbers.start, len(numbers), totals, records if self.keep else None)
 
 

@@ -187,7 +187,11 @@ def measure_sessions(plan: SessionPlan, records: Array, paths: NDArray[np.int64]
             ("ruin", bot): spread(np.where(ruined, ruined_at, plan.hands + 1), mine),
         }
         for k in range(paths.shape[1]):
-            spreads["after", bot, str((k + 1) * plan.every)] = spread(laid_paths[:, :, k], mine)
+            after: Name = ("after", bot, str((k + 1) * plan.every))
+            if k and np.array_equal(paths[:, k], paths[:, k - 1]):  # all have ended
+                spreads[after] = spreads["after", bot, str(k * plan.every)]
+            else:
+                spreads[after] = spread(laid_paths[:, :, k], mine)
     return SessionTotals(_totals(columns, products_of(plan)), spreads)
 
 

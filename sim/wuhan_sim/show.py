@@ -50,8 +50,7 @@ def title(result: Result) -> str:
     if result.ranges != ((0, result.hands),):
         hands += f" ({_few([f'{first}..{last - 1}' for first, last in result.ranges])})"
     return one_line(
-        f"{game(task)}; {hands} on {counted(result.walls, 'wall')}, "
-        f"seed {task.seed}, task {task.id[:12]}"
+        f"{game(task)}; {hands} on {counted(result.walls, 'wall')}, seed {task.seed}, task {task.id[:12]}"
     )
 
 

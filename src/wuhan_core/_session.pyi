@@ -26,4 +26,5 @@ def play_sessions(
     flee: float = 0.0,
     every: int = 0,
     records: bool = False,
+    stop: NDArray[np.uint8] | None = None,
 ) -> tuple[NDArray[np.void], NDArray[np.int64], NDArray[np.void] | None]: ...

@@ -212,11 +212,12 @@ cdef int play_hand(Running* at, Table* t, const Rules* rules, const Settings* pl
 
 
 cdef int play_range(const Rules* rules, const Settings* plan, const Bot* bots, void* guests, const uint64_t* key,
-                    int64_t first, int64_t count, SessionRecord* out, int64_t* paths, HandRecord* records
-                    ) except -1 nogil:
+                    int64_t first, int64_t count, SessionRecord* out, int64_t* paths, HandRecord* records,
+                    const uint8_t* stop) except -1 nogil:
     """The sessions of a block in step, hand by hand: each wall is shuffled once.
 
-    paths: room for (count, hands // every, n) bankrolls; records: NULL, or room for (count, hands) of them.
+    paths: room for (count, hands // every, n) bankrolls; records: NULL, or room for (count, hands) of them; stop: set
+    by another thread to end the loop where it is.
     """
     cdef Table t
     cdef Running running[SEATS]
@@ -245,6 +246,8 @@ cdef int play_range(const Rules* rules, const Settings* plan, const Bot* bots, v
                       (number * per_block + turn) % n)
                 left += 1
         for j in range(plan.hands):
+            if stop[0]:
+                return 0
             shuffle_wall(wall, t.size, key, number + j)
             for turn in range(per_block):
                 at = &running[turn]
@@ -310,7 +313,7 @@ def whole(value, low, high):
 
 
 def play_sessions(rules, bots, seed, first, count, hands, bankroll=None, str deal="rotated", str draws="seat",
-                  stay=False, leave_below=None, leave_above=None, flee=0.0, every=0, records=False):
+                  stay=False, leave_below=None, leave_above=None, flee=0.0, every=0, records=False, stop=None):
     """Play sessions `first` to `first + count - 1`; the GIL is released but where a bot in Python is asked.
 
     A session ends when all its hands are played, or for all when one seat cannot or will not go on.
@@ -340,6 +343,8 @@ def play_sessions(rules, bots, seed, first, count, hands, bankroll=None, str dea
         Hands from one snapshot of the bankrolls to the next; 0 = no snapshots.
     records : bool
         Return a record of each hand, too; the points in it are those owed, whatever was paid.
+    stop : ndarray of uint8, shape (1,), optional
+        Another thread may set it to 1: the loop then ends within a hand or four.
 
     Returns
     -------
@@ -354,6 +359,8 @@ def play_sessions(rules, bots, seed, first, count, hands, bankroll=None, str dea
         Naming every fault.
     BotError
         A bot in Python raised an exception or answered with an action that is not legal.
+    InterruptedError
+        `stop` was set.
     """
     cdef Rules compiled
     cdef Settings plan
@@ -362,6 +369,7 @@ def play_sessions(rules, bots, seed, first, count, hands, bankroll=None, str dea
     cdef int64_t begin_at, size
     cdef uint8_t[::1] raw_sessions, raw_hands
     cdef int64_t[::1] raw_paths
+    cdef const uint8_t[::1] flag = np.zeros(1, np.uint8) if stop is None else stop
     cdef HandRecord* hand_out = NULL
     cdef int64_t* path_out = NULL
     cdef void* guests = NULL
@@ -422,7 +430,9 @@ def play_sessions(rules, bots, seed, first, count, hands, bankroll=None, str dea
             hand_out = <HandRecord*>&raw_hands[0]
         with nogil:
             play_range(&compiled, &plan, compiled_bots, guests, key, begin_at, size, <SessionRecord*>&raw_sessions[0],
-                       path_out, hand_out)
+                       path_out, hand_out, &flag[0])
+    if flag[0]:
+        raise InterruptedError("the sessions were stopped")
     if records:
         hand_records = hand_records[np.arange(hands) < sessions["hands"][:, None]]      # those that were played
     return sessions, paths, hand_records

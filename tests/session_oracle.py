@@ -122,6 +122,7 @@ def play(rules: RuleSet, bots: Sequence[str], seed: int, session: int, setting: 
     totals = {name: [0] * n for name in ("points", "fees", "unpaid", "missed", "wins", "deals")}
     ruined_at, left, path, dealers, deltas = [-1] * n, [0] * n, [list(purse)], [], []
     dealer, exhausted, ended = 0, 0, "played"
+    seen: set[str] = set()
     for hand in range(setting.hands):
         wall = block * setting.hands + hand
         number = wall * per_block + turn
@@ -139,10 +140,13 @@ def play(rules: RuleSet, bots: Sequence[str], seed: int, session: int, setting: 
         for seat in [] if result is None else result["winners"]:
             totals["wins"][seat] += 1
         came, unpaid, missed = pay(won, purse) if banked else (won, [0] * n, [0] * n)
+        if any(unpaid):
+            seen.add("unpaid" if sum(value > 0 for value in won) == 1 else "short among several")
         for seat in range(n):
             purse[seat] += came[seat]
             due = min(fee, purse[seat]) if banked else fee
             purse[seat] -= due
+            seen |= {"short fee"} if due < fee else set()
             for name, value in (("points", came), ("unpaid", unpaid), ("missed", missed)):
                 totals[name][seat] += value[seat]
             totals["fees"][seat] += due
@@ -155,12 +159,15 @@ def play(rules: RuleSet, bots: Sequence[str], seed: int, session: int, setting: 
         if any(at > 0 for at in ruined_at) and not setting.stay:
             ended = "ruin"
             break
-        if hand + 1 == setting.hands:
-            break
         for seat in range(n):
             low = setting.leave_below is not None and purse[seat] <= setting.leave_below
             high = setting.leave_above is not None and purse[seat] >= setting.leave_above
             left[seat] = int(low or high)
+            seen |= ({"left below"} if low else set()) | ({"left above"} if high else set())
+        if hand + 1 == setting.hands:
+            seen |= {"marks in a last hand"} if any(left) else set()
+            left = [0] * n
+            break
         if any(left):
             ended = "left"
             break
@@ -185,4 +192,5 @@ def play(rules: RuleSet, bots: Sequence[str], seed: int, session: int, setting: 
         "path": path[1:],
         "dealers": dealers,
         "deltas": deltas,
+        "seen": seen,
     }

@@ -15,8 +15,18 @@ import pytest
 import wuhan_sim
 from wuhan_core.actions import BotError
 from wuhan_core.rules import load_rules
-from wuhan_sim import RunError, SessionError, SessionFailure, SessionPlan, Sessions, Task, sessions
+from wuhan_sim import (
+    Interrupted,
+    RunError,
+    SessionError,
+    SessionFailure,
+    SessionPlan,
+    Sessions,
+    Task,
+    sessions,
+)
 from wuhan_sim.cli import main
+from wuhan_sim.progress import Progress
 from wuhan_sim.session import play_shard
 from wuhan_sim.session_stats import NO_SESSIONS, measure_sessions
 
@@ -307,8 +317,21 @@ def test_a_bot_that_fails_stops_all_and_is_named() -> None:
     assert error.plan.session_of(error.hand) == (error.session, error.at)
     again = pickle.loads(pickle.dumps(SessionFailure(error.plan, BotError(0, 9, 1, ValueError("x")))))
     assert again.session == 1
+    assert error.command == (
+        f"wuhan_sim.sessions(task, hands=7, bankroll=1000, count=1, first={error.session}, stay=False, "
+        "leave_below=None, leave_above=None, flee=0.0)"
+    ) or error.command.startswith("wuhan session --rules yuanhang --bots greedy,")
     with pytest.raises(SessionFailure, match="tired"):  # the session alone fails as well
         sessions(task, 7, 1000, 1, first=error.session, workers=1)
+
+
+def test_ctrl_c_stops_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(self: Progress, things: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Progress, "update", stop)
+    with pytest.raises(Interrupted, match=r"stopped after \d+ of 100,000 sessions"):
+        sessions(GAME, 100, None, 100_000, workers=2, shard_sessions=8)
 
 
 def command(capsys: Capture, *arguments: str) -> str:

@@ -115,7 +115,8 @@ class SessionPlan:
         """The command line that plays one session again."""
         words = shlex.split(self.task.replay_command(0))
         if words[0] != "wuhan":
-            return f"wuhan_core._session.play_sessions(..., first={session}, count=1)"
+            settings = {name: getattr(self, name) for name in _FIELDS} | {"count": 1, "first": session}
+            return f"wuhan_sim.sessions(task, {', '.join(f'{k}={v}' for k, v in settings.items())})"
         at = words.index("--hand")
         words[at : at + 2] = ["--hands", str(self.hands), "--first", str(session), "--sessions", "1"]
         words[1] = "session"

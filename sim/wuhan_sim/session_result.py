@@ -15,7 +15,6 @@ from .intervals import (
     CLOPPER_PEARSON,
     FIXED,
     STUDENT,
-    STUDENT_CUT,
     UNKNOWN,
     Interval,
     Sums,
@@ -29,9 +28,8 @@ from .session_plan import SessionPlan
 from .session_stats import SessionTotals, bots_of, session_quantities
 from .spread import QUANTILE
 
-OVER_BLOCKS = {  # the methods of `intervals`, said of blocks
-    method: method.replace("walls", "blocks") for method in (CLOPPER_PEARSON, STUDENT, STUDENT_CUT)
-}
+# the methods of `intervals`, said of blocks
+SHARES, MEANS = (method.replace("walls", "blocks") for method in (CLOPPER_PEARSON, STUDENT))
 DEVIATION = "Student's t over blocks, delta method on the logarithm of the variance"
 WHOLE_BLOCKS = "Clopper-Pearson, a block counted as one draw"
 PERCENTS = (1, 5, 25, 50, 75, 95, 99)
@@ -182,11 +180,10 @@ class Sessions:
             ``of``: the bot; ``hands``; ``value``, ``low``, ``high``: share with 95 % interval; ``n``: seats;
             ``method``.
         """
-        method = OVER_BLOCKS[CLOPPER_PEARSON]
         rows = []
         for bot, hands, _ in self._after():
             spread = self.totals.spreads["ruin", bot]
-            rows.append((bot, hands, *spread.share_at_most(hands), spread.n, method))
+            rows.append((bot, hands, *spread.share_at_most(hands), spread.n, SHARES))
         columns = ("of", "hands", "value", "low", "high", "n", "method")
         return pd.DataFrame.from_records(rows, columns=list(columns))
 
@@ -269,9 +266,9 @@ class Sessions:
             totals.sums[y], totals.sums[x], products[y, y], products[y, x], products[x, x], totals.walls[x]
         )
         if row.unit == SHARE:
-            return *shown, *proportion(sums), n, row.unit, OVER_BLOCKS[CLOPPER_PEARSON]
+            return *shown, *proportion(sums), n, row.unit, SHARES
         bounded = math.isfinite(row.low) or math.isfinite(row.high)
-        method = OVER_BLOCKS[STUDENT_CUT if bounded else STUDENT]
+        method = MEANS + (", cut to what is possible" if bounded else "")
         return *shown, *ratio(sums, row.low, row.high), n, row.unit, method
 
     def __str__(self) -> str:

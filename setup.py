@@ -29,6 +29,7 @@ ROOMS = (
     "_careful",
     "_policy",
     "_play",
+    "_session",
     "_machine",
 )
 

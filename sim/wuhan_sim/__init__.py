@@ -11,6 +11,9 @@ from .parts import StoreError
 from .replay import HandLog, LogError, replay, replay_log
 from .result import MergeError, Result
 from .runner import Interrupted, RunError, play_records, simulate
+from .session import sessions
+from .session_plan import SessionError, SessionFailure, SessionPlan
+from .session_result import Sessions
 from .shards import OrderError
 from .solve import Solution, SolveError, solve
 from .sweep import Sweep, SweepError, sweep
@@ -34,6 +37,10 @@ __all__ = [
     "Run",
     "RunError",
     "SchedulerError",
+    "SessionError",
+    "SessionFailure",
+    "SessionPlan",
+    "Sessions",
     "ShardError",
     "Solution",
     "SolveError",
@@ -55,6 +62,7 @@ __all__ = [
     "play_records",
     "replay",
     "replay_log",
+    "sessions",
     "simulate",
     "solve",
     "sweep",

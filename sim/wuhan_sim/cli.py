@@ -34,6 +34,7 @@ from .rules_command import add_rules_command
 from .run_command import add_run_command
 from .runner import Interrupted
 from .score_command import add_score_command
+from .session_command import add_session_command
 from .solve_command import add_solve_command
 from .sweep_command import add_sweep_command
 from .tournament_command import add_tournament_command
@@ -43,11 +44,12 @@ from .what_if_command import add_what_if_command
 
 COMMANDS = (
     add_run_command,
+    add_duel_command,
+    add_tournament_command,
     add_sweep_command,
     add_solve_command,
     add_what_if_command,
-    add_duel_command,
-    add_tournament_command,
+    add_session_command,
     add_replay_command,
     add_score_command,
     add_hand_command,

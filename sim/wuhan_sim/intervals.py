@@ -18,6 +18,8 @@ the points owed before caps have it (skewness above 50), it is about 90 % (plain
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from scipy.special import betaincinv, ndtri, stdtrit
@@ -159,6 +161,37 @@ def effective(sums: Sums) -> float:
         return float(min(x, walls))
     p = y / x
     return x / max(1.0, sums.variance * x / (p * (1 - p)))
+
+
+def deviation(sums: Sequence[int], products: Sequence[Sequence[int]], walls: int) -> Interval:
+    """A standard deviation: the root of the mean square less the squared mean.
+
+    Its error follows from that of the variance by the delta method, over walls as for `ratio`; Student's t is
+    taken on the logarithm, where the error is nearer to normal and the interval keeps above 0. With 40 walls
+    it covers in about 92 of 100 cases, with 200 in 94.
+
+    Parameters
+    ----------
+    sums : (int, int, int)
+        Over walls: how many values, their sum, the sum of their squares.
+    products : 3 x 3 of int
+        Sums over walls of the products of these three.
+    walls : int
+        Walls with a value.
+    """
+    n, total, squares = sums
+    if not n:
+        return UNKNOWN
+    mean, square = Fraction(total, n), Fraction(squares, n)
+    variance = square - mean**2
+    value = math.sqrt(variance)
+    if walls < 2 or not variance:
+        return Interval(value, math.nan, math.nan)
+    weights = 2 * mean**2 - square, -2 * mean, Fraction(1)
+    form = sum(a * b * products[i][j] for i, a in enumerate(weights) for j, b in enumerate(weights))
+    error = math.sqrt(form * walls / (walls - 1) / n**2 / variance**2)
+    half = _quantile(walls - 1) * error / 2
+    return Interval(value, value * math.exp(-half), value * math.exp(half))
 
 
 def _quantile(freedom: float) -> float:

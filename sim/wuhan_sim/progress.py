@@ -36,7 +36,9 @@ class _Harmless:
 
 
 class Progress:
-    """Shows hands done of `total`, rate, time left and the estimate so far while its ``with`` block lasts.
+    """Shows hands (or other things) done of `total`, rate, time left and the estimate so far.
+
+    It lasts as long as its ``with`` block.
 
     Parameters
     ----------
@@ -50,6 +52,8 @@ class Progress:
         Hands that were there before; they do not count for the rate.
     estimate : callable, optional
         What is known so far, in a few words; asked only when it is shown.
+    things : str
+        What is counted.
     """
 
     def __init__(
@@ -59,15 +63,22 @@ class Progress:
         clock: Callable[[], float] = time.monotonic,
         done: int = 0,
         estimate: Callable[[], str] = lambda: "",
+        things: str = "hands",
     ) -> None:
         stream, self._clock, self._total, self._estimate = sys.stderr, clock, total, estimate
+        self._things = things
         there = stream is not None and not stream.closed
         terminal = there and stream.isatty()
         self._file = _Harmless(stream) if there and (terminal if shown is None else shown) else None
         self._bar = None
         if self._file and terminal:
             self._bar = tqdm(
-                total=total, initial=done, unit=" hands", unit_scale=True, file=self._file, dynamic_ncols=True
+                total=total,
+                initial=done,
+                unit=f" {things}",
+                unit_scale=True,
+                file=self._file,
+                dynamic_ncols=True,
             )
         self._done, self._told, self._played = done, done, 0
         self._start = self._last = clock()
@@ -94,11 +105,11 @@ class Progress:
         self._last, self._told = now, self._done
         seconds = now - self._start
         rate = self._played / seconds if seconds else 0.0
-        done, more = f"{self._done:,} of {self._total:,} hands", self._total - self._done
+        done, more = f"{self._done:,} of {self._total:,} {self._things}", self._total - self._done
         left = f", {more / rate:,.0f} s left" if rate and more else ""
         estimate = self._estimate()
         known = f"; {estimate}" if estimate else ""
-        file.write(f"{done}, {seconds:,.0f} s, {rate:,.0f} hands/s{left}{known}\n")
+        file.write(f"{done}, {seconds:,.0f} s, {rate:,.0f} {self._things}/s{left}{known}\n")
         file.flush()
 
     def __enter__(self) -> Progress:

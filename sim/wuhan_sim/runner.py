@@ -66,7 +66,7 @@ class Interrupted(KeyboardInterrupt):
     Attributes
     ----------
     done, hands : int
-        Hands of finished shards, and of the task.
+        Hands of finished shards, and of the task; or other `things`.
     signum : int
         The signal.
     folder : Path or None
@@ -74,9 +74,14 @@ class Interrupted(KeyboardInterrupt):
     """
 
     def __init__(
-        self, done: int, hands: int, signum: int = signal.SIGINT, folder: Path | None = None
+        self,
+        done: int,
+        hands: int,
+        signum: int = signal.SIGINT,
+        folder: Path | None = None,
+        things: str = "hands",
     ) -> None:
-        super().__init__(f"stopped after {done:,} of {hands:,} hands")
+        super().__init__(f"stopped after {done:,} of {hands:,} {things}")
         self.done, self.hands, self.signum, self.folder = done, hands, signum, folder
 
 
@@ -382,13 +387,13 @@ def _workers(workers: int | None, scheduler: Scheduler, faults: list[str]) -> in
         return 0
     if workers is None:
         return executor_workers(scheduler) if isinstance(scheduler, Executor) else processors()
-    return _positive("workers", workers, faults)
+    return positive("workers", workers, faults)
 
 
 def _size(tasks: Sequence[Task], shard_hands: int | None, faults: list[str]) -> int:
     if shard_hands is None:
         return shards.shard_hands(tasks)
-    return _positive("shard_hands", shard_hands, faults)
+    return positive("shard_hands", shard_hands, faults)
 
 
 def worker_faults(workers: int | None, scheduler: Scheduler) -> list[str]:
@@ -433,7 +438,8 @@ def _distance(standing: Standing) -> float:
     return math.inf if math.isnan(half) else half
 
 
-def _positive(name: str, value: object, faults: list[str]) -> int:
+def positive(name: str, value: object, faults: list[str]) -> int:
+    """Return a whole number of 1 or more; add a fault and return 0 where it is none."""
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:

@@ -56,15 +56,20 @@ def title(result: Result) -> str:
 
 def title_of(task: Task, ranges: Sequence[tuple[int, int]], walls: int) -> str:
     """The same for hands of a task, given as half-open ranges, and the walls they were dealt."""
-    bots = ", ".join(f"{bot} x{n}" if n > 1 else bot for bot, n in Counter(task.bots).items())
     count = sum(last - first for first, last in ranges)
     hands = counted(count, "hand")
     if tuple(ranges) != ((0, count),):
         hands += f" ({_few([f'{first}..{last - 1}' for first, last in ranges])})"
     return one_line(
-        f"{rules_of(task.rules)}: {bots}; {hands} on {counted(walls, 'wall')}, "
+        f"{game(task)}; {hands} on {counted(walls, 'wall')}, "
         f"seed {task.seed}, task {task.id[:12]}"
     )
+
+
+def game(task: Task) -> str:
+    """Name rules and bots."""
+    bots = ", ".join(f"{bot} x{n}" if n > 1 else bot for bot, n in Counter(task.bots).items())
+    return f"{rules_of(task.rules)}: {bots}"
 
 
 def explanation(result: Result) -> str:
@@ -126,17 +131,12 @@ def grids(result: Result) -> list[Grid]:
 
 def text(result: Result) -> str:
     """Write a result as aligned plain text."""
-    lines = [title(result), explanation(result)]
-    for grid in grids(result):
-        lines += ["", *grid_lines(grid)]
-    return "\n".join(lines)
+    return text_of(title(result), grids(result), (), explanation(result))
 
 
 def html(result: Result) -> str:
     """Write a result as HTML tables."""
-    parts = [f"<p><b>{markup.escape(title(result))}</b><br>{markup.escape(explanation(result))}</p>"]
-    parts += map(grid_html, grids(result))
-    return "\n".join(parts)
+    return html_of(title(result), grids(result), (), explanation(result))
 
 
 def grid_lines(grid: Grid) -> list[str]:
@@ -181,22 +181,26 @@ def grid_of(corner: str, rows: list[Row], down: str, across: str, prefix: str = 
 
 def _label(name: str, unit: str) -> str:
     words = _WORDS.get(name, name.replace("_", " "))
-    counted = unit.split()[0]
-    return words if counted == SHARE or counted in words else f"{words} ({counted})"
+    thing = unit.split()[0]
+    return words if thing == SHARE or thing in words else f"{words} ({thing})"
 
 
-def text_of(heading: str, tables: Sequence[Grid], notes: Sequence[str] = ()) -> str:
+def text_of(
+    heading: str, tables: Sequence[Grid], notes: Sequence[str] = (), explanation: str = EXPLANATION
+) -> str:
     """A heading and tables as aligned plain text."""
-    lines = [one_line(heading), EXPLANATION, *map(one_line, notes)]
+    lines = [one_line(heading), explanation, *map(one_line, notes)]
     for grid in tables:
         lines += ["", *grid_lines(grid)]
     return "\n".join(lines)
 
 
-def html_of(heading: str, tables: Sequence[Grid], notes: Sequence[str] = ()) -> str:
+def html_of(
+    heading: str, tables: Sequence[Grid], notes: Sequence[str] = (), explanation: str = EXPLANATION
+) -> str:
     """A heading and tables as HTML."""
     told = "".join(f"<br>{markup.escape(one_line(note))}" for note in notes)
-    parts = [f"<p><b>{markup.escape(one_line(heading))}</b><br>{EXPLANATION}{told}</p>"]
+    parts = [f"<p><b>{markup.escape(one_line(heading))}</b><br>{markup.escape(explanation)}{told}</p>"]
     return "\n".join([*parts, *map(grid_html, tables)])
 
 

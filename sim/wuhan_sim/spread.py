@@ -159,7 +159,10 @@ def _joined(
     bins: NDArray[np.int64], weights: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Add up the weights of equal bins."""
-    different, place = np.unique(bins, return_inverse=True)
-    sums = np.zeros((len(different), 3), np.int64)
-    np.add.at(sums, place.reshape(-1), weights)
-    return different, sums
+    if not len(bins):
+        return bins, weights
+    order = np.argsort(bins, kind="stable")
+    rising = bins[order]
+    firsts = np.flatnonzero(np.concatenate([[True], rising[1:] != rising[:-1]]))
+    sums: NDArray[np.int64] = np.add.reduceat(weights[order], firsts, axis=0)
+    return rising[firsts], sums

@@ -25,7 +25,6 @@ DEALS = ("rotated", "fresh", "balanced")
 DRAWS = ("seat", "wall")
 
 cdef enum:
-    GUEST = -1              # in place of a compiled bot's kind
     MOST_OTHERS = 64        # rule sets by which one call scores its hands again
 
 assert HAND_DTYPE.itemsize == sizeof(HandRecord), "records.py and _types.pxd disagree"
@@ -33,9 +32,6 @@ assert HAND_DTYPE.itemsize == sizeof(HandRecord), "records.py and _types.pxd dis
 
 cdef class Guests:
     """Bots written in Python, for one call of the loop."""
-
-    cdef list bots              # by bot of the task; None for a compiled one
-    cdef list seated            # by seat in this hand
 
     cdef int ask(self, const Table* t, int bot, int64_t hand) except -1:
         """The action of the guest at t.seat, checked."""
@@ -66,8 +62,9 @@ cdef int next_hand(void* guests, int players) except -1 with gil:
 
 
 cdef int play_on(Table* t, const Bot** seated, const uint8_t* bot_of_seat, Rng* rngs, void* guests,
-                 int64_t hand) except -1 nogil:
-    while t.phase != OVER:
+                 int64_t hand, int turns) except -1 nogil:
+    """Play until the hand is over, or `turns` draws have been made and a seat is asked."""
+    while t.phase != OVER and t.turns < turns:
         if seated[t.seat].kind == GUEST:
             table_step(t, ask_guest(guests, t, bot_of_seat[t.seat], hand))
         else:
@@ -144,7 +141,7 @@ cdef int play_range(const Rules* rules, const Bot* bots, void* guests, const uin
         if guests != NULL:
             next_hand(guests, n)
         table_deal(&t, rules, 0, seat_queues)
-        play_on(&t, seated, out.bot, rngs, guests, h)
+        play_on(&t, seated, out.bot, rngs, guests, h, ALL_TURNS)
         out.hand = h
         out.wall = number
         write_record(out, &t)

@@ -92,6 +92,7 @@ cdef struct Table:
 
 cdef void table_deal(Table* t, const Rules* rules, int dealer, bint seat_queues) noexcept nogil   # t.wall, t.size are set
 cdef void table_step(Table* t, int act) noexcept nogil
+cdef void table_exhaust(Table* t) noexcept nogil     # ends the hand as one that nobody won
 cdef bint table_allows(const Table* t, int act) noexcept nogil
 cdef void table_rescore(Table* t, const Rules* rules) noexcept nogil      # after OVER
 cdef int next_dealer(const Table* t) noexcept nogil

@@ -254,10 +254,11 @@ cdef void last_round(Table* t, int who) noexcept nogil:
             return
         t.last_left -= 1
         who = seat_after(t, who, 1)
-    exhaust(t)
+    table_exhaust(t)
 
 
-cdef void exhaust(Table* t) noexcept nogil:
+cdef void table_exhaust(Table* t) noexcept nogil:
+    """Nobody wins: the hand ends here."""
     t.finish.winner = t.finish.loser = t.finish.tile = NONE
     t.finish.source = t.finish.n_codes = 0
     score_exhausted(t.rules, t.seats, &t.points)
@@ -273,7 +274,7 @@ cdef void pass_on(Table* t) noexcept nogil:
         t.last_left = t.rules.last_draws
         last_round(t, who)
     else:
-        exhaust(t)
+        table_exhaust(t)
 
 
 cdef inline uint64_t chow_starts(const Table* t, int who, int kind) noexcept nogil:

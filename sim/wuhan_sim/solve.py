@@ -13,8 +13,8 @@ import pandas as pd
 from wuhan_core.errors import FaultError, show
 from wuhan_core.options import OPTIONS, Half, Whole
 
-from . import show as shown
 from .estimates import Estimate
+from .show import Grid, estimate_cell, html_of, text_of
 from .sweep import SweepError, sweep
 from .task import Task
 
@@ -89,15 +89,15 @@ class Solution:
             f"{self.task.hands:,} hands at each value"
         )
 
-    def _grids(self) -> list[shown.Grid]:
-        rows = [(f"{at:g}", shown.estimate_cell(found)) for at, found in self.tried.items()]
-        return [shown.Grid((self.option, self.metric), rows)]
+    def _grids(self) -> list[Grid]:
+        rows = [(f"{at:g}", estimate_cell(found)) for at, found in self.tried.items()]
+        return [Grid((self.option, self.metric), rows)]
 
     def __str__(self) -> str:
-        return shown.text_of(self._title(), self._grids())
+        return text_of(self._title(), self._grids())
 
     def _repr_html_(self) -> str:
-        return shown.html_of(self._title(), self._grids())
+        return html_of(self._title(), self._grids())
 
 
 def solve(

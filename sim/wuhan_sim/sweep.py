@@ -14,12 +14,12 @@ from wuhan_core.errors import FaultError, show
 from wuhan_core.rules import RuleError, RuleSet
 from wuhan_core.words import written
 
-from . import show as shown
 from .estimates import Estimate
 from .metrics import MetricError, find_metrics
 from .quantities import Quantity, quantities
 from .runner import gather
 from .shards import SHARD_HANDS
+from .show import Grid, estimate_cell, html_of, rules_of, text_of
 from .sides import Sides
 from .skill import SKILL_METRICS, Skill
 from .task import Task, TaskError
@@ -126,35 +126,34 @@ class Sweep:
         ]
 
     def __str__(self) -> str:
-        return shown.text_of(self._title(), self._grids(), self._notes())
+        return text_of(self._title(), self._grids(), self._notes())
 
     def _repr_html_(self) -> str:
-        return shown.html_of(self._title(), self._grids(), self._notes())
+        return html_of(self._title(), self._grids(), self._notes())
 
     def _title(self) -> str:
         task = self.task
         return (
-            f"{shown.rules_of(task.rules)}: {', '.join(task.bots)}; {task.hands:,} hands on the same walls "
+            f"{rules_of(task.rules)}: {', '.join(task.bots)}; {task.hands:,} hands on the same walls "
             f"at each of {len(self.points)} points, seed {task.seed}"
         )
 
     def _notes(self) -> Sequence[str]:
         return ()
 
-    def _grids(self) -> list[shown.Grid]:
+    def _grids(self) -> list[Grid]:
         names = list(self._all()[0].metrics)
         header = ("rules", *names)
         rows = [
-            (point.label, *(shown.estimate_cell(point.metrics[name]) for name in names))
-            for point in self._all()
+            (point.label, *(estimate_cell(point.metrics[name]) for name in names)) for point in self._all()
         ]
         less = [
-            (point.label, *(shown.estimate_cell(point.difference[name]) for name in names))
+            (point.label, *(estimate_cell(point.difference[name]) for name in names))
             for point in self.points
             if point.difference
         ]
-        grids = [shown.Grid(header, rows)]
-        return [*grids, shown.Grid(("difference to the base", *names), less)] if self.base else grids
+        grids = [Grid(header, rows)]
+        return [*grids, Grid(("difference to the base", *names), less)] if self.base else grids
 
 
 def sweep(

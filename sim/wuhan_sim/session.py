@@ -53,7 +53,7 @@ def sessions(
     workers : int, optional
         Threads; as many as there are processors when not given. They change nothing in the result.
     keep_records : bool
-        Keep one record per session in memory (356 bytes each).
+        Keep one record per session in memory (305 bytes each).
     progress : bool, optional
         Show sessions done, rate and time left on stderr; when not given, only where that is a terminal.
     shard_sessions : int, optional

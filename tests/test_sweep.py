@@ -12,8 +12,10 @@ import pytest
 from scipy import stats as scipy_stats
 
 from wuhan_core.rules import load_rules
-from wuhan_sim import SolveError, SweepError, Task, simulate, solve, sweep, what_if
+from wuhan_sim import SolveError, SweepError, Task, sessions, simulate, solve, sweep, what_if
 from wuhan_sim.cli import main
+from wuhan_sim.estimates import Estimate
+from wuhan_sim.ruin import ruin_difference
 from wuhan_sim.shards import play
 from wuhan_sim.sweep import Point
 
@@ -82,7 +84,8 @@ def test_the_same_rules_differ_by_nothing() -> None:
     swept = sweep(task(400), {"cap.per_payer": [300]}, skill=("greedy", "random"), progress=False)
     for name, less in swept.points[0].difference.items():
         assert less.value == 0, name
-        assert math.isnan(less.low) or less.low == less.high == 0
+        if name != "ruin_share":  # taken as independent
+            assert math.isnan(less.low) or less.low == less.high == 0
 
 
 def test_skill_edge_is_twice_the_points_of_the_stronger_bot() -> None:
@@ -105,6 +108,28 @@ def test_skill_edge_is_twice_the_points_of_the_stronger_bot() -> None:
     assert tell.value == pytest.approx((1.96 * mine.std() / mine.mean()) ** 2)
     assert edge.low < edge.value < edge.high
     assert ratio.low < ratio.value < ratio.high
+
+
+def test_ruin_is_that_of_sessions() -> None:
+    swept = sweep(task(2000), {"cap.per_payer": [1000]}, ["ruin_share"], bankroll=400, progress=False)
+    for point in (swept.base, *swept.points):
+        assert point is not None
+        played = sessions(Task(point.rules, MIXED, 2000, seed=2), 100, 400, 20, progress=False)
+        table = played.table().set_index(["section", "name"]).loc[("sessions", "ruin_share")]
+        assert point.metrics["ruin_share"][:4] == tuple(table[["value", "low", "high", "n"]])
+    less = swept.points[0].difference["ruin_share"]
+    assert less.low <= less.value <= less.high
+
+
+def test_newcombe_interval_of_the_paper() -> None:
+    """56 of 70 less 48 of 80 (Newcombe 1998, table II): method 10 from Wilson's intervals."""
+    of = [scipy_stats.binomtest(k, n).proportion_ci(method="wilson") for k, n in ((56, 70), (48, 80))]
+    here, there = (
+        Estimate(k / n, ci.low, ci.high, n, "share", "")
+        for (k, n), ci in zip(((56, 70), (48, 80)), of, strict=True)
+    )
+    found = ruin_difference(here, there)
+    assert (round(found.value, 4), round(found.low, 4), round(found.high, 4)) == (0.2, 0.0524, 0.3339)
 
 
 def test_the_answer_does_not_depend_on_the_workers() -> None:

@@ -57,7 +57,7 @@ def test_each_pair_is_its_duel_on_the_same_walls(played: Tournament) -> None:
         width = alone.difference.high - alone.difference.low
         if a == "greedy":  # the others hardly ever win: skewness widens all the more
             assert row["high"] - row["low"] == pytest.approx(wider * width, rel=0.1)
-        assert row["high"] - row["low"] >= 0.999 * wider * width
+        assert row["high"] - row["low"] >= 0.98 * wider * width
         assert alone.task in played.tasks
 
 

@@ -22,7 +22,8 @@ from wuhan_sim.intervals import Sums
 from wuhan_sim.metrics import METRICS, MetricError, find_metrics, full_name
 from wuhan_sim.quantities import SHARE, quantities
 from wuhan_sim.sequences import ALPHA, Looks
-from wuhan_sim.stats import NOTHING, Totals, measure
+from wuhan_sim.stats import NOTHING, Overview, Totals, cubes
+from wuhan_sim.stats import measure as measure_by
 from wuhan_sim.until import FIRST_WALLS, Plan, declared
 
 MIXED = "greedy,random,random,greedy"
@@ -33,6 +34,10 @@ LOOKS = Looks(256, 25_000)
 
 
 @pytest.mark.parametrize("t", [1, 40, 256, 1000, 25_000, 10**7])
+def measure(records, bots, per_wall, pairs, means) -> Totals:
+    return measure_by([records], per_wall, Overview(tuple(bots), tuple(pairs), tuple(cubes(means))))
+
+
 def test_normal_mixture_is_the_published_one(t: int) -> None:
     """Written out as in the paper, per unit of s; `quantile` is in standard errors."""
     rho2 = LOOKS.rho2

@@ -15,7 +15,7 @@ from wuhan_core.options import OPTIONS, Half, Whole
 
 from .estimates import Estimate
 from .show import Grid, estimate_cell, html_of, text_of
-from .sweep import SweepError, sweep
+from .sweep import BANKROLL, SweepError, sweep
 from .task import Task
 
 METHOD = (
@@ -109,6 +109,7 @@ def solve(
     target: float,
     *,
     skill: tuple[str, str] = ("planner", "greedy"),
+    bankroll: int = BANKROLL,
     workers: int | None = None,
     scheduler: object = None,
     progress: bool | None = None,
@@ -131,7 +132,7 @@ def solve(
     metric : str
         As for `sweep`; it must name one estimate.
     target : float
-    skill, workers, scheduler, progress
+    skill, bankroll, workers, scheduler, progress
         As for `sweep`.
 
     Returns
@@ -157,6 +158,7 @@ def solve(
                 found = sweep(
                     *(task, {option: [number]}, [metric]),
                     skill=skill,
+                    bankroll=bankroll,
                     workers=workers,
                     scheduler=scheduler,
                     progress=progress,

@@ -9,6 +9,7 @@ import re
 
 from wuhan_core.errors import show
 
+from .arguments import read_whole
 from .solve import SolveError, solve
 from .sweep_command import add_skill_option, read_skill
 from .vary_arguments import add_game_options, read_game
@@ -45,13 +46,14 @@ def _run(options: argparse.Namespace) -> None:
         )
     target = _number(options.target, faults)
     skill = read_skill(options.skill, faults)
+    bankroll = read_whole("bankroll", options.bankroll, faults)
     how = read_workers(options, faults)
     if faults or task is None or found is None:
         raise SolveError(faults)
     option, low, high = found.groups()
     with logging_as_told(options):
         ends = float(low), float(high)
-        result = solve(task, option, *ends, options.metric, target, skill=skill, **how)
+        result = solve(task, option, *ends, options.metric, target, skill=skill, bankroll=bankroll, **how)
     print(json.dumps(result.to_dict(), allow_nan=False) if options.json else result)
 
 

@@ -17,6 +17,7 @@ from wuhan_core.words import written
 from .estimates import Estimate
 from .metrics import MetricError, find_metrics
 from .quantities import Quantity, quantities
+from .ruin import RUIN_SHARE, ruin_difference, ruin_shares
 from .runner import gather
 from .shards import SHARD_HANDS
 from .show import Grid, estimate_cell, html_of, rules_of, text_of
@@ -35,7 +36,9 @@ DEFAULT = (
     "dealer_edge",
     "turns",
     *SKILL_METRICS,
+    RUIN_SHARE,
 )
+BANKROLL = 2000  # points of a seat at the start, where ruin is asked for
 
 
 class SweepError(FaultError):
@@ -162,6 +165,7 @@ def sweep(
     metrics: Sequence[str] | None = None,
     *,
     skill: tuple[str, str] = ("planner", "greedy"),
+    bankroll: int = BANKROLL,
     workers: int | None = None,
     scheduler: object = None,
     progress: bool | None = None,
@@ -176,10 +180,12 @@ def sweep(
     vary : mapping of str to sequence
         Option -> values.
     metrics : sequence of str, optional
-        Names of `metrics.METRICS`, any estimate of a run as ``name[of]``, and ``skill_edge``,
-        ``luck_ratio``, ``hands_to_tell`` of `skill`. All that the rules have when not given.
+        Names of `metrics.METRICS`, any estimate of a run as ``name[of]``, ``skill_edge``,
+        ``luck_ratio``, ``hands_to_tell`` of `skill`, and ``ruin_share`` in 100 hands. All that the rules have when not given.
     skill : (str, str)
         The stronger and the weaker bot of the skill metrics.
+    bankroll : int
+        Points of each seat at the start of the sessions of ``ruin_share``.
     workers, scheduler, progress
         As for `simulate`.
     base : bool
@@ -199,13 +205,16 @@ def sweep(
     sets = [*([{}] if base else []), *(changes for changes, _ in grid)]
     sides = [*([task.rules] if base else []), *(rules for _, rules in grid)]
     asked = [name for name in names if name in SKILL_METRICS]
-    rows, bad = figure_rows([name for name in names if name not in asked], sides, task, metrics is None)
+    elsewhere = (*SKILL_METRICS, RUIN_SHARE)
+    rows, bad = figure_rows([name for name in names if name not in elsewhere], sides, task, metrics is None)
     faults += bad
     duels: list[Task] = []
     try:
         duels = [Skill.task(replace(task, rules=rules), skill) for rules in sides] if asked else []
     except TaskError as error:
         faults += error.faults
+    if RUIN_SHARE in names and (isinstance(bankroll, bool) or not isinstance(bankroll, int) or bankroll < 1):
+        faults.append(f"bankroll = {show(bankroll)}, must be a whole number, 1 or more")
     if faults:
         raise SweepError(faults)
     how: dict[str, Any] = {"workers": workers, "scheduler": scheduler, "progress": progress}
@@ -230,6 +239,11 @@ def sweep(
             for name in asked:
                 found[i][name] = judge.figure_of(totals, i, name)
                 less[i][name] = judge.difference_of(totals, i, name)
+    if RUIN_SHARE in names:
+        shares = ruin_shares([replace(task, rules=rules) for rules in sides], bankroll, workers, progress)
+        for i, share in enumerate(shares):
+            found[i][RUIN_SHARE] = share
+            less[i][RUIN_SHARE] = ruin_difference(share, shares[0])
     points = [
         Point(changes, rules, found[i], less[i] if base and i else {})
         for i, (changes, rules) in enumerate(zip(sets, sides, strict=True))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 
-from .sweep import SweepError, sweep
+from .arguments import read_whole
+from .sweep import BANKROLL, SweepError, sweep
 from .vary_arguments import (
     add_game_options,
     add_metrics_option,
@@ -24,7 +25,7 @@ def add_sweep_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
     command = commands.add_parser(
         "sweep",
         help="what options of the rules do, on common walls",
-        description="Play all combinations of option values on the same walls; compare with the rules as they are.",
+        description="Play all combinations of option values on the same walls, beside the rules as they are.",
     )
     command.set_defaults(run=_run, gathers=True)
     add_game_options(command, hands="100000", bots="greedy,greedy,random,random")
@@ -36,12 +37,18 @@ def add_sweep_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
 
 
 def add_skill_option(command: argparse.ArgumentParser) -> None:
-    """``--skill STRONG,WEAK``."""
+    """``--skill STRONG,WEAK`` and ``--bankroll N``."""
     command.add_argument(
         "--skill",
         default=SKILL,
         metavar="A,B",
         help="the two bots whose difference is skill_edge (default: %(default)s)",
+    )
+    command.add_argument(
+        "--bankroll",
+        default=str(BANKROLL),
+        metavar="N",
+        help="points of a seat at the start, for ruin_share in 100 hands (default: %(default)s)",
     )
 
 
@@ -66,9 +73,10 @@ def _run(options: argparse.Namespace) -> None:
     if not options.vary:
         faults.append("--vary OPTION=VALUES is missing")
     skill = read_skill(options.skill, faults)
+    bankroll = read_whole("bankroll", options.bankroll, faults)
     how = read_workers(options, faults)
     if faults or task is None:
         raise SweepError(faults)
     with logging_as_told(options):
-        result = sweep(task, vary, read_metrics(options.metrics), skill=skill, **how)
+        result = sweep(task, vary, read_metrics(options.metrics), skill=skill, bankroll=bankroll, **how)
     print(json.dumps(result.to_dict(), allow_nan=False) if options.json else result)

@@ -30,14 +30,15 @@ MIXED = "greedy,random,random,greedy"
 LOOKS = Looks(256, 25_000)
 
 
-# ---- sequences ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("t", [1, 40, 256, 1000, 25_000, 10**7])
 def measure(records, bots, per_wall, pairs, means) -> Totals:
     return measure_by([records], per_wall, Overview(tuple(bots), tuple(pairs), tuple(cubes(means))))
 
 
+
+# ---- sequences ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("t", [1, 40, 256, 1000, 25_000, 10**7])
 def test_normal_mixture_is_the_published_one(t: int) -> None:
     """Written out as in the paper, per unit of s; `quantile` is in standard errors."""
     rho2 = LOOKS.rho2

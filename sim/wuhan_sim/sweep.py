@@ -181,7 +181,8 @@ def sweep(
         Option -> values.
     metrics : sequence of str, optional
         Names of `metrics.METRICS`, any estimate of a run as ``name[of]``, ``skill_edge``,
-        ``luck_ratio``, ``hands_to_tell`` of `skill`, and ``ruin_share`` in 100 hands. All that the rules have when not given.
+        ``luck_ratio``, ``hands_to_tell`` of `skill`, and ``ruin_share`` in 100 hands. All that the rules have
+        when not given.
     skill : (str, str)
         The stronger and the weaker bot of the skill metrics.
     bankroll : int

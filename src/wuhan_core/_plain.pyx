@@ -26,7 +26,7 @@ cdef int plain_choice(const Table* t) noexcept nogil:
     if seat.n_melds or not t.rules.shapes & SHAPE_SEVEN_PAIRS:
         return greedy_choice(t)
     # worth thrice as much in the patterns model, and nobody can claim for them
-    ahead = t.rules.value[2] > t.rules.value[0] if t.rules.model == PATTERNS else 0
+    ahead = -1
     if pairs_missing(seat) > missing(t.rules.any_head, seat.key, 4) + ahead - 1:
         return greedy_choice(t)
     if t.phase != TURN:

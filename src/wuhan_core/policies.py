@@ -78,7 +78,7 @@ PLANNER = (
 CAREFUL = (
     *PLANNER,
     Parameter("caution", 0.7, 0.0, 4.0, "", "weight of what a discard may cost"),
-    Parameter("alarm", 5.0, 0.0, 100.0, "points", "below so much danger in all the planner plays on"),
+    Parameter("alarm", 12.0, 0.0, 100.0, "points", "below so much danger in all the planner plays on"),
 )
 
 # In the order of the compiled numbers (`Bots` in _policy.pxd).

@@ -1,4 +1,4 @@
-"""The planning bots: what they may know, that they play by the rules, what they know of points, and their strength."""
+"""The planning bots: what they may know, that they play by the rules, what they know, and their strength."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ import generate
 import generate_others
 from wuhan_core._machine import Machine
 from wuhan_core._play import play_hands
+from wuhan_core._shape import Shape
 from wuhan_core._wall import wall_of
-from wuhan_core.actions import ACTIONS
+from wuhan_core.actions import VERBS
 from wuhan_core.policies import POLICIES
 from wuhan_core.rules import RuleSet, load_rules, preset_names
 from wuhan_core.tiles import parse_tiles
 
 BOTS = ("greedy", "planner", "careful")
 WUHAN = ("yuanhang", "bianfeng-new", "laizigang", "qipi")
+WIN, DISCARD, KONG_SINGLE = 64, VERBS.index("discard"), 8
 EXTREMES = [
     f"{policy.name}:" + ",".join(f"{p.name}={getattr(p, end)}" for p in policy.parameters)
     for policy in POLICIES[2:4]
@@ -91,8 +93,9 @@ def test_hidden_tiles_are_dealt_anew() -> None:
 def random_rules(rng: Random, number: int) -> RuleSet:
     model = ("factors", "factors", "codes", "patterns")[number % 4]
     if model == "factors":
-        return RuleSet(generate.random_options(rng))
-    return RuleSet(generate_others.random_options(rng, model))
+        return load_rules(rng.choice(["yuanhang", "bianfeng-new", "qipi"]), generate.random_options(rng))
+    preset = {"codes": "hongzhong", "patterns": "hongxin"}[model]
+    return load_rules(preset, generate_others.random_options(rng, model))
 
 
 def test_every_answer_is_legal_under_any_options() -> None:
@@ -124,20 +127,24 @@ def test_the_same_hands_twice(preset: str, bot: str) -> None:
 
 
 def test_a_ready_hand_that_must_open_does() -> None:
-    """A claim that leaves a closed hand ready is made, whatever it is worth otherwise."""
-    rules = load_rules("yuanhang")
-    free = RuleSet({**rules.values, "win.open_melds": "none"})
-    opened = {True: [0, 0], False: [0, 0]}
-    for needed, play in ((True, rules), (False, free)):
-        for machine in moments(play, 1500, "planner"):
+    """Closed and ready, it claims more often where it must open to win than where it need not."""
+    rates = {}
+    for needed in ("chow_pung", "none"):
+        asked = claimed = 0
+        for machine in moments(load_rules("yuanhang", {"win.open_melds": needed}), 4000, "planner"):
             state = machine.state()
-            if state["phase"] != "claim" or state["seats"][machine.seat]["melds"] or state["left"] > 60:
+            seat = state["seats"][machine.seat]
+            if state["phase"] != "claim" or seat["melds"] or seat["blocked"] or WIN in machine.legal():
                 continue
-            opened[needed][0] += 1
-            opened[needed][1] += machine.choose("planner") != 0
-    rates = {needed: claimed / asked for needed, (asked, claimed) in opened.items()}
-    assert min(asked for asked, _ in opened.values()) > 200
-    assert rates[True] > rates[False] + 0.1
+            counts = bytearray(seat["counts"])
+            counts[state["wild"]] = 0
+            if Shape(bytes(counts), min(seat["wild"], 1), 4, True, True).shanten() <= 0:
+                asked += 1
+                claimed += machine.choose("planner") != 0
+        assert asked > 60
+        rates[needed] = claimed / asked
+    assert rates["chow_pung"] > 0.9
+    assert rates["chow_pung"] > rates["none"] + 0.05
 
 
 def single_kongs(rules: RuleSet, bot: str, hands: int = 600) -> tuple[int, int]:
@@ -146,12 +153,11 @@ def single_kongs(rules: RuleSet, bot: str, hands: int = 600) -> tuple[int, int]:
     for machine in moments(rules, hands, "planner"):
         state = machine.state()
         wild = state["wild"]
-        kong = [a for a in machine.actions() if a.verb == "kong_single" and a.tile == wild]
-        if not kong or state["seats"][machine.seat]["wild"] != 1:
+        kong = KONG_SINGLE * 64 + wild
+        if kong not in machine.legal() or WIN in machine.legal() or state["seats"][machine.seat]["wild"] != 1:
             continue
-        answer = machine.choose(bot)
         asked += 1
-        given += ACTIONS[answer] == kong[0] or answer & 63 == wild
+        given += machine.choose(bot) in (kong, DISCARD * 64 + wild)
     return asked, given
 
 
@@ -207,18 +213,15 @@ def test_careful_feeds_wins_less_often() -> None:
 
 def test_a_red_dragon_is_not_konged_for_a_hopeless_hand() -> None:
     """Far from ready a barring tile stays: its factor would only make the loss dearer."""
-    red = parse_tiles("C")[0]
-    kept = konged = 0
-    for machine in moments(load_rules("yuanhang"), 400, "greedy"):
-        kong = [a.code for a in machine.actions() if a.verb == "kong_single" and a.tile == red]
-        if kong:
-            konged += machine.choose("planner") in kong
-            kept += machine.choose("planner") not in kong
-            assert (
-                machine.choose("planner:fear=0,hold=0.2") in kong
-                or machine.state()["seats"][machine.seat]["wild"]
-            )
+    kong = KONG_SINGLE * 64 + parse_tiles("C")[0]
+    kept = konged = eager = 0
+    for machine in moments(load_rules("yuanhang"), 600, "planner"):
+        if kong in machine.legal():
+            konged += machine.choose("planner") == kong
+            kept += machine.choose("planner") != kong
+            eager += machine.choose("planner:fear=0,hold=0.2") == kong
     assert min(kept, konged) > 50
+    assert eager > konged
 
 
 # ---- strength
@@ -226,7 +229,7 @@ def test_a_red_dragon_is_not_konged_for_a_hopeless_hand() -> None:
 
 @pytest.mark.parametrize("preset", WUHAN)
 def test_the_planner_beats_greedy(preset: str) -> None:
-    mean, error = duel(load_rules(preset), "planner", "greedy", 12_000)
+    mean, error = duel(load_rules(preset), "planner", "greedy", 24_000)
     assert mean > 5 * error
 
 

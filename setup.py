@@ -42,7 +42,7 @@ directives = {
     "freethreading_compatible": True,
 }
 windows = os.name == "nt"
-flags = (["/Od"] if DEBUG else ["/O2"]) if windows else (["-O1", "-g"] if DEBUG else ["-O3", "-g0"])
+flags = (["/Od"] if DEBUG else ["/O2"]) if windows else (["-O1", "-g"] if DEBUG else ["-O3", "-g0", "-ffp-contract=off"])
 
 setup(
     ext_modules=cythonize(

@@ -30,7 +30,7 @@ cdef extern from *:
         {0.025, 0.025, 0.040, 0.064, 0.064},
         {0.072, 0.097, 0.154, 0.193, 0.193},
         {0, 0.005, 0.024, 0.056, 0.056}};
-    #define WC_THROWN 0.1       /* the same of a kind that the seat has discarded, or let pass since it last discarded */
+    #define WC_THROWN 0.1       /* the same of a kind that the seat has discarded, or has just let pass */
     """
     const double READY "WC_READY"[5][8]
     const double WAITS "WC_WAITS"[4][5]

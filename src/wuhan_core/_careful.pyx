@@ -150,7 +150,7 @@ cdef int careful_choice(const Table* t, const Cares* w) noexcept nogil:
     cdef View v
     cdef Threat threat[SEATS]
     cdef int answer, plan
-    if t.rules.model != FACTORS or t.phase != TURN or t.legal.win:
+    if t.rules.model != FACTORS or t.phase != TURN or t.legal.win or not t.rules.discard_win:
         return planner_choice(t, &w.plan)
     look(&v, t, &w.plan)
     answer = kong(&v, &plan)

@@ -44,6 +44,8 @@ directives = {
 }
 windows = os.name == "nt"
 flags = (["/Od"] if DEBUG else ["/O2"]) if windows else (["-O1", "-g"] if DEBUG else ["-O3", "-g0"])
+if not windows:
+    flags.append("-ffp-contract=off")  # bots weigh in doubles: every machine is to round them alike
 
 setup(
     ext_modules=cythonize(

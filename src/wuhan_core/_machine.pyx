@@ -6,7 +6,7 @@ from wuhan_core._observation cimport legal_actions, legal_codes, melds_of, obser
 from wuhan_core._policy cimport Bot, choose, fill_bot
 from wuhan_core._rng cimport STREAM_POLICY, rng_start
 from wuhan_core._rules cimport CompiledRules
-from wuhan_core._seat cimport seat_opens
+from wuhan_core._seat cimport seat_add, seat_opens, seat_remove
 from wuhan_core._table cimport HISTORY_LAST, HISTORY_TAIL, OVER, next_dealer, table_allows, table_deal, table_step
 from wuhan_core._types cimport NONE, SEATS, Seat
 from wuhan_core._wall cimport seed_key
@@ -91,6 +91,41 @@ cdef class Machine:
         other.compiled = self.compiled
         other.t = self.t
         other.rngs = self.rngs
+        return other
+
+    def hidden(self, int seat):
+        """The tiles that `seat` cannot see: the others' concealed ones, then the wall's, as kinds."""
+        kinds = [k for i in range(self.compiled.rules.players) if i != seat
+                 for k in range(34) for _ in range(self.t.seats[i].counts[k])]
+        return kinds + [self.t.wall[i] for i in range(self.t.size) if not self.t.taken[i >> 6] >> (i & 63) & 1]
+
+    def with_hidden(self, int seat, kinds, uint64_t noise=0):
+        """A copy in which what `seat` cannot see is dealt anew: `kinds` as `hidden` lists them, in another order.
+
+        What the engine keeps about the others' hands becomes `noise`: the copy answers for `seat`, no more.
+        """
+        cdef Machine other = self.copy()
+        cdef int i, k, n
+        order = list(kinds)
+        if sorted(order) != sorted(self.hidden(seat)):
+            raise ValueError("the hidden tiles, in any order, must be given")
+        for i in range(self.compiled.rules.players):
+            if i == seat:
+                continue
+            n = other.t.seats[i].tiles
+            for k in range(34):
+                while other.t.seats[i].counts[k]:
+                    seat_remove(&other.t.seats[i], &other.t.special, k)
+            for k in order[:n]:
+                seat_add(&other.t.seats[i], &other.t.special, k)
+            del order[:n]
+            other.t.waits[i] = other.t.wanted[i] = noise
+            other.t.far[i] = noise & 7
+            other.t.ready_turn[i] = noise & 63
+            other.t.seats[i].bao_had = noise & 3
+        for i in range(self.t.size):
+            if not self.t.taken[i >> 6] >> (i & 63) & 1:
+                other.t.wall[i] = order.pop(0)
         return other
 
     def draws(self, int since=0):

@@ -1,16 +1,15 @@
 """The planner where points leave little to plan, in the models "codes" and "patterns": greedy's play, and seven pairs.
 
-No hand of seven pairs has a meld, so a hand that is as near to them claims nothing and kongs nothing.
+No hand of seven pairs has a meld, so a hand that is clearly nearer to them claims nothing and kongs nothing.
 """
 
 from libc.stdint cimport uint64_t
 
 from wuhan_core._greedy cimport greedy_choice
-from wuhan_core._seat cimport odd_kinds
+from wuhan_core._seat cimport bit, odd_kinds
 from wuhan_core._shape cimport Live, live_copies, live_planes, lowest, missing, popcount
-from wuhan_core._seat cimport bit
 from wuhan_core._table cimport DISCARD_TILE, PASS, TURN, Table, action
-from wuhan_core._types cimport PATTERNS, SHAPE_SEVEN_PAIRS, Seat
+from wuhan_core._types cimport SHAPE_SEVEN_PAIRS, Seat
 
 
 cdef int pairs_missing(const Seat* seat) noexcept nogil:
@@ -19,15 +18,15 @@ cdef int pairs_missing(const Seat* seat) noexcept nogil:
 
 
 cdef int plain_choice(const Table* t) noexcept nogil:
+    """Not asked where a win is legal."""
     cdef const Seat* seat = &t.seats[t.seat]
     cdef uint64_t odd
     cdef Live live
-    cdef int kind, copies, fewest = 9, best = -1, ahead
+    cdef int kind, copies, fewest = 9, best = -1
     if seat.n_melds or not t.rules.shapes & SHAPE_SEVEN_PAIRS:
         return greedy_choice(t)
-    # worth thrice as much in the patterns model, and nobody can claim for them
-    ahead = t.rules.value[2] > t.rules.value[0] if t.rules.model == PATTERNS else 0
-    if pairs_missing(seat) > missing(t.rules.any_head, seat.key, 4) + ahead - 1:
+    # two tiles nearer, since nobody can claim for them and few kinds are useful
+    if pairs_missing(seat) + 2 > missing(t.rules.any_head, seat.key, 4):
         return greedy_choice(t)
     if t.phase != TURN:
         return action(PASS, 0)

@@ -6,22 +6,21 @@ is likely enough to win. Every candidate (a kong, a claim, a wildcard let go) is
     chance of winning x points won  -  fear x chance of another's win x points lost
 
 for the best target at hand (the small win, triplets, one suit, all 258, all winds). The chance comes from the odds
-that hands of so many missing tiles won in simulated play; the points from the factors that lie open, with caps and the minimum.
+that hands of so many missing tiles won in simulated play (benches/fit_bots.py), the points from the factors that lie
+open, with caps and the minimum.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
 
 from wuhan_core._plain cimport plain_choice
-from wuhan_core._seat cimport bit, seat_add, seat_is_open, seat_opens, seat_remove
+from wuhan_core._seat cimport bit, seat_is_open, seat_opens, seat_remove
 from wuhan_core._shape cimport (KINDS_258, WINDS, Live, Split, best_discard, highest, kinds_missing, live_copies,
-                                live_planes, lowest, missing, popcount, pungs_missing, spare, split_hand, suit_missing,
-                                useful)
+                                live_planes, lowest, popcount, pungs_missing, split_hand, suit_missing, useful)
 from wuhan_core._table cimport (CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE, KONG_ADDED, KONG_CONCEALED,
                                 KONG_SINGLE, PASS, TURN, WIN, Legal, Table, action)
 from wuhan_core._types cimport (ADDED_KONG, CHOW, CONCEALED_KONG, DIRECT_KONG, FACTORS, FENGYISE, GANGSHANGHUA,
-                                JIANGYISE, MINIMUM_EACH_PAYER, MINIMUM_NONE, NONE, OPEN_NONE, PENGPENGHU, PUNG,
-                                QINGYISE, RED, SEATS, SHAPE_ALL_258, SHAPE_ALL_WINDS, SHAPE_STANDARD, Meld, Rules, Seat,
-                                System)
+                                JIANGYISE, MINIMUM_EACH_PAYER, MINIMUM_NONE, NONE, OPEN_NONE, PUNG, QINGYISE, RED,
+                                SEATS, SHAPE_ALL_258, SHAPE_ALL_WINDS, SHAPE_STANDARD, Rules, Seat, System)
 
 cdef enum Target:
     SMALL = 0
@@ -29,41 +28,64 @@ cdef enum Target:
     SUIT_M = 2              # SUIT_M + suit
     ALL_258 = 5
     ALL_WINDS = 6
-    TARGETS = 7
 
 cdef enum:
     FAR = 8                 # shanten from here on is all one
 
 cdef extern from *:
     """
+    #define WC_SUIT_KINDS ((uint64_t)511)
     /* Fitted to simulated play: odds of winning with a small hand so many tiles from ready, without a wildcard, at the
-       fifth own turn with three opponents' melds open. */
+       fifth own turn with three melds of the others; what closed hands and wildcards change; live useful tiles. */
     static const double WC_ODDS[9] = {1.28, 0.30, 0.11, 0.052, 0.030, 0.016, 0.010, 0.006, 0.003};
-    static const double WC_CLOSED[9] = {0.38, 0.82, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
+    static const double WC_CLOSED[9] = {0.38, 0.82, 1, 1, 1, 1, 1, 1, 1};
     static const double WC_WILD[9] = {1.2, 1.65, 1.85, 1.8, 1.8, 1.8, 1.8, 1.8, 1.8};
     static const double WC_LIVE[9] = {7, 15, 25, 39, 56, 70, 80, 80, 80};
-    #define WC_SUIT_KINDS ((uint64_t)511)
-    #define WC_WAIT_TURN 0.86
-    #define WC_WAIT_OPEN 0.80
     #define WC_TURNS 5
-    #define WC_FED 0.02         /* chance that what feeds a third meld of one type ends in liability */
     #define WC_OPENS 3
+    #define WC_WAIT_TURN 0.86   /* by which the odds fall with each own turn */
+    #define WC_WAIT_OPEN 0.80   /* with each meld of the others */
+    #define WC_DRAW 1.3         /* by which a replacement tile to come lifts them */
+    /* Points of a share at factor 1, small base 1, fifth turn, one factor for having opened; what changes them. */
+    #define WC_SHARE 9.5
+    #define WC_PER_MELD 1.9     /* a factor for each open meld */
+    #define WC_WON_TURN 0.94    /* each own turn: less is left to grow */
+    #define WC_LOST_TURN 0.90
+    #define WC_LOST 1.4         /* of a loser's share to a winner's: others win with more than the average */
+    #define WC_WON_CLOSED 1.95  /* it has to open yet */
+    #define WC_LOST_CLOSED 1.4
+    #define WC_BIG 0.8          /* a big win's base, which grows less */
+    #define WC_CAP 1.33         /* where shares level off, in caps */
+    #define WC_FED 0.02         /* chance that what feeds a third meld of one type ends in liability */
     /* x ** 0.8 and x ** 0.45: how much of today's factors is left in the points of the end */
-    static const double WC_OWN[17] = {0, 1, 1.7411, 2.4082, 3.0314, 3.6239, 4.193, 4.7433, 5.278, 5.7995, 6.3096, 6.8095, 7.3004, 7.7831, 8.2585, 8.7272, 9.1896};
-    static const double WC_OTHER[17] = {0, 1, 1.366, 1.6395, 1.8661, 2.0632, 2.2396, 2.4005, 2.5491, 2.6879, 2.8184, 2.9419, 3.0594, 3.1716, 3.2791, 3.3825, 3.4822};
+    static const double WC_OWN[17] = {0, 1, 1.7411, 2.4082, 3.0314, 3.6239, 4.193, 4.7433, 5.278, 5.7995, 6.3096,
+                                      6.8095, 7.3004, 7.7831, 8.2585, 8.7272, 9.1896};
+    static const double WC_OTHER[17] = {0, 1, 1.366, 1.6395, 1.8661, 2.0632, 2.2396, 2.4005, 2.5491, 2.6879, 2.8184,
+                                        2.9419, 3.0594, 3.1716, 3.2791, 3.3825, 3.4822};
     """
     const uint64_t SUIT_KINDS "WC_SUIT_KINDS"
     const double ODDS "WC_ODDS"[9]
     const double CLOSED "WC_CLOSED"[9]
     const double WILD "WC_WILD"[9]
     const double LIVE "WC_LIVE"[9]
+    const int TURNS "WC_TURNS"
+    const int OPENS "WC_OPENS"
     const double WAIT_TURN "WC_WAIT_TURN"
     const double WAIT_OPEN "WC_WAIT_OPEN"
-    const int TURNS "WC_TURNS"
+    const double DRAW "WC_DRAW"
+    const double SHARE "WC_SHARE"
+    const double PER_MELD "WC_PER_MELD"
+    const double WON_TURN "WC_WON_TURN"
+    const double LOST_TURN "WC_LOST_TURN"
+    const double LOST "WC_LOST"
+    const double WON_CLOSED "WC_WON_CLOSED"
+    const double LOST_CLOSED "WC_LOST_CLOSED"
+    const double BIG "WC_BIG"
+    const double CAP "WC_CAP"
     const double FED "WC_FED"
-    const int OPENS "WC_OPENS"
     const double OWN "WC_OWN"[17]
     const double OTHER "WC_OTHER"[17]
+
 
 cdef inline double power(double x, int n) noexcept nogil:
     cdef double result = 1
@@ -95,6 +117,7 @@ cdef double carried(const Rules* rules, const Seat* seat, const double* damped) 
 
 
 cdef uint64_t melded(const Seat* seat, bint* chow) noexcept nogil:
+    """Kinds in the melds; is a chow among them?"""
     cdef uint64_t kinds = 0
     cdef int i
     chow[0] = False
@@ -129,6 +152,7 @@ cdef uint64_t fed(const Rules* rules, const Seat* seat) noexcept nogil:
 
 
 cdef void look(View* v, const Table* t, const Weights* w) noexcept nogil:
+    """What all candidates of one decision have in common."""
     cdef const Rules* rules = t.rules
     cdef int i, opens = 0, turn = t.turns // 4
     v.feeding = 0
@@ -147,12 +171,12 @@ cdef void look(View* v, const Table* t, const Weights* w) noexcept nogil:
             opens += t.seats[i].n_melds
             if rules.third_meld and t.seats[i].n_melds >= 2:
                 v.feeding |= fed(rules, &t.seats[i])
-    v.cap = rules.per_payer * 1.33 if rules.per_payer else 1e18
+    v.cap = rules.per_payer * CAP if rules.per_payer else 1e18
     v.odds = power(WAIT_TURN, turn - TURNS) * power(WAIT_OPEN, opens - OPENS)
-    v.won = 9.5 * w.growth * (1.9 if rules.open_per_meld else 1) * (0.75 + 0.125 * rules.kong_wild)
+    v.won = SHARE * w.growth * (PER_MELD if rules.open_per_meld else 1) * (0.75 + 0.125 * rules.kong_wild)
     v.won *= 1 + (rules.kong_skin - 1) * rules.skin_kinds * (0.7 if rules.skin_red else 0.35)
-    v.lost = 1.4 * w.fear * v.won * power(0.90, turn - TURNS)
-    v.won *= power(0.94, turn - TURNS)
+    v.lost = LOST * w.fear * v.won * power(LOST_TURN, turn - TURNS)
+    v.won *= power(WON_TURN, turn - TURNS)
 
 
 cdef inline double least(double a, double b) noexcept nogil:
@@ -165,9 +189,9 @@ cdef double gain(const View* v, const Seat* seat, bint opened, int types) noexce
     cdef double base = v.won * carried(rules, seat, OWN), share, sum = 0
     cdef int i
     if not opened:
-        base *= 1.95
+        base *= WON_CLOSED
     if types:
-        base *= rules.big_base * (types if rules.big_add else power(2, types - 1)) * 0.8
+        base *= rules.big_base * (types if rules.big_add else power(2, types - 1)) * BIG
     else:
         base *= rules.small_base
     if seat.wild == 0:
@@ -186,7 +210,7 @@ cdef double loss(const View* v, const Seat* seat, bint opened) noexcept nogil:
     cdef double base = v.lost * rules.small_base * carried(rules, seat, OWN), share, sum = 0
     cdef int i
     if not opened:
-        base *= 1.4
+        base *= LOST_CLOSED
     for i in range(SEATS):
         share = base * v.other[i] * v.dealer[i]
         sum += share / (1 + share / v.cap)
@@ -209,6 +233,7 @@ cdef double sure(const View* v, const Seat* seat, int types) noexcept nogil:
 
 
 cdef inline double chance(const View* v, int shanten, bint opened, double boost) noexcept nogil:
+    """Of winning; boost: a factor of the odds."""
     cdef double odds
     shanten = 0 if shanten < 0 else min(shanten, FAR)
     odds = v.odds * ODDS[shanten] * boost
@@ -242,6 +267,7 @@ cdef double below_minimum(const View* v, const Seat* seat) noexcept nogil:
 
 cdef inline double weigh(const View* v, const Seat* seat, int shanten, bint opened, int types, double boost,
                          double lost) noexcept nogil:
+    """Worth of one target."""
     cdef double won = chance(v, shanten, opened, boost)
     return won * gain(v, seat, opened, types) - (1 - won) * lost
 
@@ -321,7 +347,7 @@ cdef double replaced(const View* v, const Seat* seat) noexcept nogil:
     cdef const Rules* rules = v.rules
     cdef const System* s = rules.any_head if rules.head_258_free & GANGSHANGHUA else rules.head_258
     cdef int sets = 4 - seat.n_melds, plan
-    cdef double after = outlook(v, seat, 1.3, &plan), hit
+    cdef double after = outlook(v, seat, DRAW, &plan), hit
     cdef Split split
     cdef Live live
     cdef uint64_t kinds
@@ -349,6 +375,7 @@ cdef inline void add_meld(Seat* seat, int meld_kind, int kind, int feeder) noexc
 
 
 cdef int claim(const View* v) noexcept nogil:
+    """The claim that is worth most, or to pass."""
     cdef const Table* t = v.t
     cdef const Legal* legal = &t.legal
     cdef Seat after

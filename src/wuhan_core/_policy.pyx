@@ -11,6 +11,8 @@ from wuhan_core.policies import BOT_NAMES as BOT_NAMES
 from wuhan_core.policies import POLICIES
 
 assert BOT_NAMES == ("random", "greedy", "planner", "careful"), "policies.py and _policy.pxd disagree"
+assert [len(policy.parameters) for policy in POLICIES[2:4]] == [
+    sizeof(Weights) // sizeof(double), sizeof(Cares) // sizeof(double)], "policies.py and the bots' rooms disagree"
 assert max([len(policy.parameters) for policy in POLICIES]) <= MAX_PARAMS
 
 
@@ -26,6 +28,7 @@ cdef int fill_bot(object spec, Bot* out) except -1:
 cdef int choose(const Bot* bot, const Table* t, Rng* rng) noexcept nogil:
     if bot.kind == RANDOM_BOT:
         return random_choice(t, rng)
+    # SEARCH_BOT: its room belongs between _careful and this one, its playouts ask greedy_choice or planner_choice
     if bot.kind == CAREFUL_BOT:
         return careful_choice(t, <const Cares*>bot.value)
     if bot.kind == PLANNER_BOT:

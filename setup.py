@@ -24,6 +24,8 @@ ROOMS = (
     "_observation",
     "_random",
     "_greedy",
+    "_sample",
+    "_search",
     "_policy",
     "_play",
     "_machine",

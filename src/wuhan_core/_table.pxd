@@ -93,4 +93,7 @@ cdef struct Table:
 cdef void table_deal(Table* t, const Rules* rules, int dealer, bint seat_queues) noexcept nogil   # t.wall, t.size are set
 cdef void table_step(Table* t, int act) noexcept nogil
 cdef bint table_allows(const Table* t, int act) noexcept nogil
+cdef void renew(Table* t, int who) noexcept nogil           # the seat's tiles have changed and it holds none too many
+cdef void ask_others(Table* t, int phase, int offset) noexcept nogil
+cdef uint64_t held_blocked(const Table* t, const Seat* seat) noexcept nogil
 cdef int next_dealer(const Table* t) noexcept nogil

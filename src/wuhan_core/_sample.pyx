@@ -10,7 +10,7 @@ from libc.string cimport memset
 
 from wuhan_core._rng cimport Rng, rng_below
 from wuhan_core._seat cimport bit, seat_add, seat_remove
-from wuhan_core._shape cimport Live, best_discard, live_planes, lowest
+from wuhan_core._shape cimport Live, Split, best_discard, live_planes, lowest, split_hand, useful
 from wuhan_core._table cimport CLAIM, PASS, ROB, Table, ask_others, held_blocked, renew
 from wuhan_core._types cimport FACTORS, KINDS, RED, SEATS, WALL, Rules, Seat, System
 
@@ -55,6 +55,17 @@ cdef void sample_begin(Unseen* unseen, const Table* t) noexcept nogil:
             bare.answers[i] = PASS
 
 
+cdef inline uint64_t wanted_kinds(const Table* t, const Seat* seat, const System* s) noexcept nogil:
+    """Kinds that the seat would keep: what lowers its shanten, and wildcards. None once it is ready."""
+    cdef Split split
+    cdef uint64_t kinds
+    split_hand(s, seat.key, 4 - seat.n_melds, &split)
+    if split.missing <= seat.wild + 1:
+        return 0
+    kinds = useful(s, seat.key, &split) & ~seat.at_least[3]
+    return kinds | bit(t.special.wild) if t.special.wild >= 0 else kinds
+
+
 cdef inline void exchange(Table* t, Seat* seat, const System* s, uint8_t* drawn) noexcept nogil:
     """The seat takes the drawn tile and gives back what it needs least."""
     cdef uint64_t dead = seat.at_least[3] | t.special.blocked
@@ -71,6 +82,7 @@ cdef void play_back(Table* t, int who, int times, uint8_t* rest, int n, Rng* rng
     """`who` has had so many turns: barred tiles were konged, others came and went. rest: the n tiles of the wall."""
     cdef Seat* seat = &t.seats[who]
     cdef const System* s = t.rules.head_258 if t.rules.model == FACTORS else t.rules.any_head
+    cdef uint64_t wanted
     cdef uint8_t* drawn
     cdef int kind, i
     for i in range(2 * seat.blocked):       # each has a second chance
@@ -80,10 +92,14 @@ cdef void play_back(Table* t, int who, int times, uint8_t* rest, int n, Rng* rng
             seat_add(seat, &t.special, drawn[0])
             seat_remove(seat, &t.special, kind)
             drawn[0] = kind
+    wanted = wanted_kinds(t, seat, s)
     for i in range(times):
+        if not wanted:
+            return
         drawn = &rest[rng_below(rng, n)]
-        if seat.at_least[0] and not t.special.blocked >> drawn[0] & 1:
+        if wanted >> drawn[0] & 1 and seat.at_least[0]:
             exchange(t, seat, s, drawn)
+            wanted = wanted_kinds(t, seat, s)
 
 
 cdef void sample(Unseen* unseen, double turns, Rng* rng, Table* out) noexcept nogil:

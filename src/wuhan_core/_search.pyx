@@ -5,7 +5,8 @@ Flat Monte Carlo over determinisations (Ginsberg, "GIB: imperfect information in
 clearly behind are dropped between batches (Maron and Moore, "Hoeffding races", NIPS 1993, here with standard errors).
 """
 
-from libc.stdint cimport int16_t, int64_t, uint64_t
+from libc.math cimport sqrt
+from libc.stdint cimport uint64_t
 
 from wuhan_core._greedy cimport greedy_choice
 from wuhan_core._rng cimport Rng
@@ -15,6 +16,10 @@ from wuhan_core._shape cimport Live, best_discard, live_planes, lowest
 from wuhan_core._table cimport (CLAIM, CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE, KONG_ADDED, KONG_CONCEALED,
                                 KONG_SINGLE, LAST, OVER, PASS, ROB, TURN, WIN, Legal, Table, action, table_allows, table_step)
 from wuhan_core._types cimport FACTORS, Seat, System
+
+cdef enum:
+    BATCH = 8               # playouts between two looks at who has fallen behind
+
 
 cdef inline void add(Weighed* w, int most, int act) noexcept nogil:
     cdef int i
@@ -87,54 +92,63 @@ cdef inline double play_out(Table* t, int who, int act) noexcept nogil:
     return t.points.deltas[who]
 
 
+cdef double lead(const Weighed* w, int i) noexcept nogil:
+    """Standard errors by which candidate i is ahead of candidate 0, over the worlds that both were played in."""
+    cdef double n = w.tried[i], over = w.over[i]
+    cdef double spread = n * w.square[i] - over * over
+    if over == 0:
+        return 0
+    if spread <= 0:                     # n tries, all alike
+        return over * n
+    return over * sqrt((n - 1) / spread)
+
+
 cdef void weigh(const double* value, const Table* t, Rng* rng, Weighed* out) noexcept nogil:
-    cdef int playouts = <int>value[PLAYOUTS]
-    cdef double margin = value[MARGIN], drop = value[DROP], turns = value[TURNS]
+    """Precondition: the hand is not over."""
+    cdef int playouts = <int>value[PLAYOUTS], who = t.seat
     cdef Unseen unseen
     cdef Table world, copy
-    cdef double d, n, base = 0
-    cdef int i, round, open, who = t.seat, phase = t.phase, check = 8
-    cdef bint out_of_it[MAX_CANDIDATES]
+    cdef bint dropped[MAX_CANDIDATES]
+    cdef double points, base = 0, done, bound
+    cdef int i, n, open
     find_candidates(t, out, <int>value[CANDIDATES])
-    out.best = 0
     for i in range(out.n):
         out.tried[i] = 0
         out.sum[i] = out.over[i] = out.square[i] = 0
-        out_of_it[i] = False
-    if out.n == 1:
+        dropped[i] = False
+    out.best = 0
+    open = out.n - 1
+    if not open:
         return
     sample_begin(&unseen, t)
-    open = out.n - 1
-    for round in range(playouts):
-        sample(&unseen, turns, rng, &world)
-        while world.phase == phase and world.seat != who:
+    for n in range(1, playouts + 1):
+        sample(&unseen, value[TURNS], rng, &world)
+        while world.phase == t.phase and world.seat != who:     # those who are asked first about an open tile
             table_step(&world, greedy_choice(&world))
         for i in range(out.n):
-            if out_of_it[i]:
+            if dropped[i]:
                 continue
             copy = world
-            d = play_out(&copy, who, out.act[i])
+            points = play_out(&copy, who, out.act[i])
             if i == 0:
-                base = d
+                base = points
             out.tried[i] += 1
-            out.sum[i] += d
-            d -= base
-            out.over[i] += d
-            out.square[i] += d * d
-        if round + 1 == check:
-            check *= 2
-            n = round + 1
+            out.sum[i] += points
+            points -= base
+            out.over[i] += points
+            out.square[i] += points * points
+        if n % BATCH == 0 and n < playouts:
+            done = n / <double>playouts
+            bound = value[MARGIN] * done - value[DROP] * (1 - done)
             for i in range(1, out.n):
-                if not out_of_it[i] and out.over[i] < 0 and out.over[i] * out.over[i] * (n - 1) > drop * drop * (n * out.square[i] - out.over[i] * out.over[i]):
-                    out_of_it[i] = True
+                if not dropped[i] and lead(out, i) < bound:
+                    dropped[i] = True
                     open -= 1
-            if open == 0:
+            if not open:
                 return
-    n = playouts
     for i in range(1, out.n):
-        if not out_of_it[i] and out.over[i] > out.over[out.best]:
-            if out.over[i] * out.over[i] * (n - 1) > margin * margin * (n * out.square[i] - out.over[i] * out.over[i]):
-                out.best = i
+        if not dropped[i] and out.over[i] > out.over[out.best] and lead(out, i) > value[MARGIN]:
+            out.best = i
 
 
 cdef int search_choice(const double* value, const Table* t, Rng* rng) noexcept nogil:
@@ -143,3 +157,7 @@ cdef int search_choice(const double* value, const Table* t, Rng* rng) noexcept n
         return greedy_choice(t)
     weigh(value, t, rng, &w)
     return w.act[w.best]
+
+
+def measure(rules, str bot, int seed, int hands):
+    pass

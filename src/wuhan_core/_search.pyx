@@ -8,7 +8,9 @@ clearly behind are dropped between batches (Maron and Moore, "Hoeffding races", 
 from libc.math cimport sqrt
 from libc.stdint cimport uint64_t
 
+from wuhan_core._careful cimport Cares, careful_choice
 from wuhan_core._greedy cimport greedy_choice
+from wuhan_core._planner cimport Weights, planner_choice
 from wuhan_core._rng cimport Rng
 from wuhan_core._sample cimport Unseen, sample, sample_begin
 from wuhan_core._seat cimport bit
@@ -17,8 +19,31 @@ from wuhan_core._table cimport (CLAIM, CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCA
                                 KONG_SINGLE, LAST, OVER, PASS, ROB, TURN, WIN, Legal, Table, action, table_allows, table_step)
 from wuhan_core._types cimport FACTORS, Seat, System
 
+from wuhan_core.policies import CAREFUL, PLANNER
+
 cdef enum:
     BATCH = 8               # playouts between two looks at who has fallen behind
+
+
+cdef enum Player:           # parameter `policy`: who plays the hand out
+    GREEDY_PLAYS = 0
+    PLANNER_PLAYS = 1
+    CAREFUL_PLAYS = 2
+
+cdef double planner_defaults[32]
+cdef double careful_defaults[32]
+for i, parameter in enumerate(PLANNER):
+    planner_defaults[i] = parameter.default
+for i, parameter in enumerate(CAREFUL):
+    careful_defaults[i] = parameter.default
+
+
+cdef inline int answer(int player, const Table* t) noexcept nogil:
+    if player == PLANNER_PLAYS:
+        return planner_choice(t, <const Weights*>planner_defaults)
+    if player == CAREFUL_PLAYS:
+        return careful_choice(t, <const Cares*>careful_defaults)
+    return greedy_choice(t)
 
 
 cdef inline void add(Weighed* w, int most, int act) noexcept nogil:
@@ -62,11 +87,11 @@ cdef void add_discards(const Table* t, Weighed* w, int most) noexcept nogil:
     add_kinds(w, most, DISCARD_TILE, t.legal.discards & ~seat.at_least[0])
 
 
-cdef void find_candidates(const Table* t, Weighed* w, int most) noexcept nogil:
+cdef void find_candidates(int player, const Table* t, Weighed* w, int most) noexcept nogil:
     """The playouts' own answer first, then every claim and kong, then discards."""
     cdef const Legal* legal = &t.legal
     w.n = 0
-    add(w, MAX_CANDIDATES, greedy_choice(t))
+    add(w, MAX_CANDIDATES, answer(player, t))
     if legal.win:
         add(w, MAX_CANDIDATES, action(WIN, 0))
     if legal.may_pass:
@@ -83,12 +108,12 @@ cdef void find_candidates(const Table* t, Weighed* w, int most) noexcept nogil:
         add_discards(t, w, most)
 
 
-cdef inline double play_out(Table* t, int who, int act) noexcept nogil:
-    """Points of `who` when it does `act` and greedy bots go on."""
+cdef inline double play_out(int player, Table* t, int who, int act) noexcept nogil:
+    """Points of `who` when it does `act` and the playouts' bot goes on at every seat."""
     if table_allows(t, act):        # what the rules allow may hang on what others hold (who is liable, and its cap)
         table_step(t, act)
     while t.phase != OVER:
-        table_step(t, greedy_choice(t))
+        table_step(t, answer(player, t))
     return t.points.deltas[who]
 
 
@@ -105,13 +130,13 @@ cdef double lead(const Weighed* w, int i) noexcept nogil:
 
 cdef void weigh(const double* value, const Table* t, Rng* rng, Weighed* out) noexcept nogil:
     """Precondition: the hand is not over."""
-    cdef int playouts = <int>value[PLAYOUTS], who = t.seat
+    cdef int playouts = <int>value[PLAYOUTS], who = t.seat, player = <int>value[POLICY]
     cdef Unseen unseen
     cdef Table world, copy
     cdef bint dropped[MAX_CANDIDATES]
     cdef double points, base = 0, done, bound
     cdef int i, n, open
-    find_candidates(t, out, <int>value[CANDIDATES])
+    find_candidates(player, t, out, <int>value[CANDIDATES])
     for i in range(out.n):
         out.tried[i] = 0
         out.sum[i] = out.over[i] = out.square[i] = 0
@@ -124,12 +149,12 @@ cdef void weigh(const double* value, const Table* t, Rng* rng, Weighed* out) noe
     for n in range(1, playouts + 1):
         sample(&unseen, value[TURNS], rng, &world)
         while world.phase == t.phase and world.seat != who:     # those who are asked first about an open tile
-            table_step(&world, greedy_choice(&world))
+            table_step(&world, answer(player, &world))
         for i in range(out.n):
             if dropped[i]:
                 continue
             copy = world
-            points = play_out(&copy, who, out.act[i])
+            points = play_out(player, &copy, who, out.act[i])
             if i == 0:
                 base = points
             out.tried[i] += 1
@@ -154,10 +179,6 @@ cdef void weigh(const double* value, const Table* t, Rng* rng, Weighed* out) noe
 cdef int search_choice(const double* value, const Table* t, Rng* rng) noexcept nogil:
     cdef Weighed w
     if t.phase == LAST:
-        return greedy_choice(t)
+        return answer(<int>value[POLICY], t)
     weigh(value, t, rng, &w)
     return w.act[w.best]
-
-
-def measure(rules, str bot, int seed, int hands):
-    pass

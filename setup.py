@@ -27,6 +27,8 @@ ROOMS = (
     "_plain",
     "_planner",
     "_careful",
+    "_sample",
+    "_search",
     "_policy",
     "_play",
     "_session",

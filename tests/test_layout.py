@@ -15,9 +15,9 @@ IGNORED = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
 CORE = """
     errors tiles actions records session_records options rules _types _rng _tables _shape _seat _rules
     _codes _patterns _factors _score _case _wall _table _observation policies _random _greedy _plain
-    _planner _careful _search _policy _play _force _session _machine hand scoring table words_options
-    words reading finished explained_text explained explain_factors explain_others explain_refusal
-    explain hand_log rescore_records rescore
+    _planner _careful _sample _search _policy _play _force _session _machine hand scoring table
+    words_options words reading finished explained_text explained explain_factors explain_others
+    explain_refusal explain hand_log rescore_records rescore
 """
 SIM = """
     engine versions guests bots task quantities intervals sequences spread stats estimates metrics until

@@ -1,0 +1,140 @@
+"""A world that a seat cannot tell from the true one: what it cannot see is dealt anew.
+
+A determinisation, as in Ginsberg's "GIB: imperfect information in a computationally challenging game" (JAIR 14, 2001).
+Nothing hidden is read: neither the others' tiles nor what is derived from them, nor the wall, nor their answers to the tile
+that lies open.
+"""
+
+from libc.stdint cimport uint64_t
+from libc.string cimport memset
+
+from wuhan_core._rng cimport Rng, rng_below
+from wuhan_core._seat cimport bit, seat_add, seat_remove
+from wuhan_core._shape cimport Live, Split, best_discard, live_planes, lowest, split_hand, useful
+from wuhan_core._table cimport CLAIM, PASS, ROB, Table, ask_others, held_blocked, renew
+from wuhan_core._types cimport FACTORS, KINDS, RED, SEATS, WALL, Rules, Seat, System
+
+
+cdef void sample_begin(Unseen* unseen, const Table* t) noexcept nogil:
+    """Precondition: t is not over. t.seat is who does not see."""
+    cdef Table* bare = &unseen.bare
+    cdef Seat* seat
+    cdef int kind, copies, i
+    bare[0] = t[0]
+    unseen.tiles = unseen.places = 0
+    for kind in range(KINDS):
+        if t.size != WALL and kind >= 27 and kind != RED:
+            continue
+        copies = 4 - t.seats[t.seat].counts[kind]
+        for i in range(4):
+            copies -= t.seen[i] >> kind & 1
+        for i in range(copies):
+            unseen.pool[unseen.tiles] = kind
+            unseen.tiles += 1
+    for i in range(t.first, t.size):
+        if not t.taken[i >> 6] >> (i & 63) & 1:
+            unseen.free[unseen.places] = i
+            unseen.places += 1
+    for i in range(SEATS):
+        unseen.holds[i] = 0
+        if i == t.seat or i >= t.rules.players:
+            continue
+        seat = &bare.seats[i]
+        unseen.holds[i] = seat.tiles
+        memset(seat.counts, 0, sizeof(seat.counts))
+        memset(seat.key, 0, sizeof(seat.key))
+        memset(seat.at_least, 0, sizeof(seat.at_least))
+        seat.wild = seat.blocked = seat.tiles = seat.skipped = 0
+        seat.bao_had = seat.wild_discards + seat.wild_kongs
+        bare.far[i] = 0             # reckoned anew
+        bare.ready_turn[i] = bare.start_shanten[i] = -1
+        bare.start_wild[i] = 0
+    if t.phase == CLAIM or t.phase == ROB:
+        bare.claimed = False        # all answer at once: nobody knows what the others say
+        for i in range(SEATS):
+            bare.answers[i] = PASS
+
+
+cdef inline uint64_t wanted_kinds(const Table* t, const Seat* seat, const System* s) noexcept nogil:
+    """Kinds that the seat would keep: what lowers its shanten, and wildcards. None once it is ready."""
+    cdef Split split
+    cdef uint64_t kinds
+    split_hand(s, seat.key, 4 - seat.n_melds, &split)
+    if split.missing <= seat.wild + 1:
+        return 0
+    kinds = useful(s, seat.key, &split) & ~seat.at_least[3]
+    return kinds | bit(t.special.wild) if t.special.wild >= 0 else kinds
+
+
+cdef inline void exchange(Table* t, Seat* seat, const System* s, uint8_t* drawn) noexcept nogil:
+    """The seat takes the drawn tile and gives back what it needs least."""
+    cdef uint64_t dead = seat.at_least[3] | t.special.blocked
+    cdef Live live
+    seat_add(seat, &t.special, drawn[0])
+    if t.special.wild >= 0:
+        dead |= bit(t.special.wild)
+    live_planes(seat.at_least, t.seen, &live)
+    drawn[0] = best_discard(s, seat.key, seat.at_least[0], dead, &live, 4 - seat.n_melds)
+    seat_remove(seat, &t.special, drawn[0])
+
+
+cdef void play_back(Table* t, int who, int times, uint8_t* rest, int n, Rng* rng) noexcept nogil:
+    """`who` has had so many turns: barred tiles were konged, others came and went. rest: the n tiles of the wall."""
+    cdef Seat* seat = &t.seats[who]
+    cdef const System* s = t.rules.head_258 if t.rules.model == FACTORS else t.rules.any_head
+    cdef uint64_t wanted
+    cdef uint8_t* drawn
+    cdef int kind, i
+    for i in range(2 * seat.blocked):       # each has a second chance
+        drawn = &rest[rng_below(rng, n)]
+        if seat.blocked and not t.special.blocked >> drawn[0] & 1:
+            kind = lowest(held_blocked(t, seat))
+            seat_add(seat, &t.special, drawn[0])
+            seat_remove(seat, &t.special, kind)
+            drawn[0] = kind
+    wanted = wanted_kinds(t, seat, s)
+    for i in range(times):
+        if not wanted:
+            return
+        drawn = &rest[rng_below(rng, n)]
+        if wanted >> drawn[0] & 1 and seat.at_least[0]:
+            exchange(t, seat, s, drawn)
+            wanted = wanted_kinds(t, seat, s)
+
+
+cdef void sample(Unseen* unseen, double turns, Rng* rng, Table* out) noexcept nogil:
+    """Every tile that the seat cannot see may lie at every place it cannot see, each order equally likely.
+
+    turns: each of the others then has so many turns over again per tile of its river, as whoever has had many turns
+    holds a better hand than a random one. 0: none.
+    """
+    cdef const Rules* rules = unseen.bare.rules
+    cdef uint8_t* pool = unseen.pool
+    cdef uint8_t wall[WALL]
+    cdef uint8_t kind
+    cdef int i, j, who, dealt = 0, n = unseen.tiles, times
+    out[0] = unseen.bare
+    for i in range(n - 1):
+        j = i + <int>rng_below(rng, n - i)
+        kind = pool[i]
+        pool[i] = pool[j]
+        pool[j] = kind
+    for who in range(rules.players):
+        for i in range(unseen.holds[who]):
+            seat_add(&out.seats[who], &out.special, pool[dealt])
+            dealt += 1
+    for i in range(unseen.places):
+        wall[i] = pool[dealt + i]
+    if turns > 0 and unseen.places:
+        for who in range(rules.players):
+            times = <int>(turns * out.river_size[who] + 0.5)
+            if unseen.holds[who] and times:
+                play_back(out, who, times, wall, unseen.places, rng)
+    for i in range(unseen.places):
+        out.wall[unseen.free[i]] = wall[i]
+    for who in range(rules.players):
+        if unseen.holds[who]:
+            out.seats[who].bao_had += out.seats[who].wild
+            renew(out, who)
+    if out.phase == CLAIM or out.phase == ROB:
+        ask_others(out, out.phase, 1)

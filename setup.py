@@ -22,6 +22,8 @@ ROOMS = (
     "_wall",
     "_table",
     "_observation",
+    "_random",
+    "_greedy",
     "_policy",
     "_play",
     "_machine",

@@ -403,5 +403,5 @@ def test_s2_seat_queues_take_every_fourth_tile() -> None:
 def test_an_unknown_bot_is_named() -> None:
     machine = Machine(YUANHANG, wall_of(1, 1))
     for bot in ("clever", None):
-        with pytest.raises(ValueError, match=r"must be one of random, greedy"):
+        with pytest.raises(ValueError, match=r"allowed are random, greedy"):
             machine.choose(bot)  # type: ignore[arg-type]

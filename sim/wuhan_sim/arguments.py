@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from wuhan_core.errors import show
+from wuhan_core.policies import split_bots
 from wuhan_core.rules import RuleError, RuleSet, load_rules, parse_override
 
 from . import engine
@@ -53,7 +54,7 @@ def add_play_options(command: argparse.ArgumentParser) -> None:
 
 def read_deal(options: argparse.Namespace) -> str:
     """The deal that ``--deal`` names, or the one that suits ``--bots``."""
-    same = len({bot.strip() for bot in options.bots.split(",")}) == 1
+    same = len(set(split_bots(options.bots))) == 1
     deal: str = "fresh" if same and "deal" not in options.given else options.deal
     return deal
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from typing import cast
 
 from wuhan_core.errors import show
 from wuhan_core.options import OPTIONS, Choice
+from wuhan_core.policies import BOT_NAMES, PolicyError, parse_bot, split_bots
 
-from . import engine
 from .guests import ACT, GuestError, can_act, guest_of, loaded, names_guest
 
+_OR_PYTHON = ", and module:Class for a bot in Python"
 _PLAYERS = cast(Choice, OPTIONS["deal.players"].kind).choices
 
 
@@ -21,8 +21,8 @@ def read_bots(bots: object, players: int | None, load: bool = True) -> tuple[tup
     Parameters
     ----------
     bots : str, object, or sequence of them
-        Names of compiled bots; ``module:Class`` for bots in Python; such classes or objects themselves. One
-        text may have several names with commas between. A single bot sits on every seat.
+        Compiled bots, ``name`` or ``name:key=value,...``; ``module:Class`` for bots in Python; such
+        classes or objects themselves. One text may have several with commas between. A single bot sits on every seat.
     players : int or None
         Seats of the game; None where the rules are not known: then any game's number of bots will do.
     load : bool
@@ -31,12 +31,13 @@ def read_bots(bots: object, players: int | None, load: bool = True) -> tuple[tup
     Returns
     -------
     tuple of str
-        One name per seat; those of bots in Python are `Guest` (unless they were not imported).
+        One name per seat, those of compiled bots canonical; those of bots in Python are `Guest` (unless they
+        were not imported).
     list of str
         All faults, one line each.
     """
     if isinstance(bots, str):
-        given: list[object] = [part.strip() for part in bots.split(",")]
+        given: list[object] = list(split_bots(bots))
     else:
         given = list(bots) if isinstance(bots, Sequence) else [bots]
     if strange := [show(bot) for bot in given if not isinstance(bot, str) and not can_act(bot)]:
@@ -66,13 +67,13 @@ def _name(bot: object, load: bool) -> str:
         return guest_of(bot)
     if names_guest(bot):
         return loaded(bot) if load else bot
-    if bot not in engine.BOT_NAMES:
-        raise GuestError([f"bots: {_unknown(bot)}"])
-    return bot
+    try:
+        return parse_bot(bot).text
+    except PolicyError as error:
+        known = bot.partition(":")[0].strip() in BOT_NAMES
+        raise GuestError(f"bots: {fault}{'' if known else _OR_PYTHON}" for fault in error.faults) from None
 
 
-def _unknown(name: str) -> str:
-    known = ", ".join(engine.BOT_NAMES)
-    near = difflib.get_close_matches(name, engine.BOT_NAMES, 1, 0.5)
-    hint = f"the nearest is {near[0]}; " if near else ""
-    return f"unknown bot {show(name)}, {hint}allowed are {known}, and module:Class for a bot in Python"
+def full_text(name: str) -> str:
+    """A bot's text with every parameter spelled out; that of a bot in Python as it is."""
+    return str(name) if names_guest(name) else parse_bot(name).full

@@ -17,7 +17,7 @@ from wuhan_core.rules import Preset, RuleError, RuleSet, load_rules, preset_name
 from wuhan_core.words import written
 
 from . import engine
-from .bots import read_bots
+from .bots import full_text, read_bots
 from .guests import is_importable, names_guest
 
 HAND_BITS, SEED_BITS = 62, 128  # hand numbers lie below 2**62, seeds below 2**128
@@ -36,8 +36,9 @@ class Task:
     rules : RuleSet or str
         A rule set, or the name of a preset, or the path of a rule file.
     bots : str, object, or sequence of them
-        One bot per seat; a single one sits on every seat. Text may name several with commas between. A bot
-        in Python has ``act(observation, legal) -> Action`` and is named ``module:Class``, or given as it is:
+        One bot per seat; a single one sits on every seat. Text may name several with commas between;
+        ``name:key=value,...`` gives a compiled bot's parameters (`wuhan_core.policies.POLICIES`). A bot in
+        Python has ``act(observation, legal) -> Action`` and is named ``module:Class``, or given as it is:
         a class, of which each hand and seat gets a new object, or an object, which then plays at all its
         seats, in all hands and threads, so that hands can be played again only if it keeps nothing in mind.
         The task knows an object by its class: two of one class count as one bot.
@@ -107,11 +108,13 @@ class Task:
     def id(self) -> str:
         """SHA-256 (hexadecimal) of the canonical JSON of all that decides what hand number h is.
 
-        The version of the random streams is part of it; `hands` and `first` are not: ranges of hands with
-        one id belong together, and their results add. Nor is the name of the rules, only their values.
+        The version of the random streams is part of it, and every parameter of the bots; `hands` and `first`
+        are not: ranges of hands with one id belong together, and their results add. Nor is the name of the
+        rules, only their values.
         """
         what = {name: value for name, value in self.to_dict().items() if name not in ("hands", "first")}
         what["rules"] = self.rules.to_dict()
+        what["bots"] = [full_text(bot) for bot in self.bots]
         text = json.dumps(what, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint64_t
 
 from wuhan_core._observation cimport legal_actions, legal_codes, melds_of, observe
-from wuhan_core._policy cimport choose
+from wuhan_core._policy cimport Bot, choose, fill_bot
 from wuhan_core._rng cimport STREAM_POLICY, rng_start
 from wuhan_core._rules cimport CompiledRules
 from wuhan_core._seat cimport seat_opens
@@ -12,7 +12,7 @@ from wuhan_core._types cimport NONE, SEATS, Seat
 from wuhan_core._wall cimport seed_key
 
 from wuhan_core._observation import PHASES
-from wuhan_core._policy import BOT_NAMES
+from wuhan_core.policies import parse_bot
 
 
 cdef class Machine:
@@ -74,12 +74,12 @@ cdef class Machine:
         table_step(&self.t, act)
 
     def choose(self, str bot):
-        """The action of a compiled bot for the asked seat."""
-        if bot not in BOT_NAMES:
-            raise ValueError(f"bot = {bot!r}, must be one of {', '.join(BOT_NAMES)}")
+        """The action of a compiled bot, given as its text, for the asked seat."""
+        cdef Bot compiled
+        fill_bot(parse_bot(bot), &compiled)
         if self.t.phase == OVER:
             raise ValueError("the hand is over")
-        return choose(BOT_NAMES.index(bot), &self.t, &self.rngs[self.t.seat])
+        return choose(&compiled, &self.t, &self.rngs[self.t.seat])
 
     def observation(self, int seat):
         """What `seat` may know now."""

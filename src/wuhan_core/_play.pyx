@@ -5,7 +5,7 @@ import numpy as np
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 
 from wuhan_core._observation cimport legal_actions, observe
-from wuhan_core._policy cimport RANDOM_BOT, choose
+from wuhan_core._policy cimport Bot, choose, draws_numbers, fill_bot
 from wuhan_core._rng cimport STREAM_POLICY, Rng, rng_start
 from wuhan_core._rules cimport fill_rules
 from wuhan_core._seat cimport seat_kongs, seat_opens
@@ -16,13 +16,14 @@ from wuhan_core._wall cimport seat_bots, seed_key, shuffle_wall
 from wuhan_core._policy import BOT_NAMES
 from wuhan_core._wall import STREAM_VERSION
 from wuhan_core.actions import Action, BotError, IllegalAction
+from wuhan_core.policies import PolicyError, parse_bot
 from wuhan_core.records import HAND_DTYPE
 
 DEALS = ("rotated", "fresh")
 DRAWS = ("seat", "wall")
 
 cdef enum:
-    GUEST = -1              # in place of a compiled bot's number
+    GUEST = -1              # in place of a compiled bot's kind
 
 assert HAND_DTYPE.itemsize == sizeof(HandRecord), "records.py and _types.pxd disagree"
 
@@ -61,14 +62,13 @@ cdef int next_hand(void* guests, int players) except -1 with gil:
     return 0
 
 
-cdef int play_on(Table* t, const int* compiled, const uint8_t* bot_of_seat, Rng* rngs, void* guests,
+cdef int play_on(Table* t, const Bot** seated, const uint8_t* bot_of_seat, Rng* rngs, void* guests,
                  int64_t hand) except -1 nogil:
-    """compiled: by seat, the number of a compiled bot, or GUEST."""
     while t.phase != OVER:
-        if compiled[t.seat] == GUEST:
+        if seated[t.seat].kind == GUEST:
             table_step(t, ask_guest(guests, t, bot_of_seat[t.seat], hand))
         else:
-            table_step(t, choose(compiled[t.seat], t, &rngs[t.seat]))
+            table_step(t, choose(seated[t.seat], t, &rngs[t.seat]))
     return 0
 
 
@@ -98,13 +98,13 @@ cdef void write_record(HandRecord* out, const Table* t) noexcept nogil:
         out.start_wild[i] = t.start_wild[i]
 
 
-cdef int play_range(const Rules* rules, const int* bots, void* guests, const uint64_t* key, int64_t first,
+cdef int play_range(const Rules* rules, const Bot* bots, void* guests, const uint64_t* key, int64_t first,
                     int64_t count, bint rotated, bint seat_queues, HandRecord* out) except -1 nogil:
     cdef Table t
     cdef Rng rngs[SEATS]
     cdef uint8_t wall[WALL]
     cdef uint8_t seating[SEATS]
-    cdef int seated[SEATS]
+    cdef const Bot* seated[SEATS]
     cdef int n = rules.players
     cdef int64_t h, number, dealt = -1
     cdef int i
@@ -118,8 +118,8 @@ cdef int play_range(const Rules* rules, const int* bots, void* guests, const uin
         t.wall = wall
         for i in range(n):
             out.bot[i] = seating[(i + h) % n]
-            seated[i] = bots[out.bot[i]]
-            if seated[i] == RANDOM_BOT:         # the only one that draws numbers
+            seated[i] = &bots[out.bot[i]]
+            if draws_numbers(seated[i]):
                 rng_start(&rngs[i], key, h, STREAM_POLICY + i)
         if guests != NULL:
             next_hand(guests, n)
@@ -139,7 +139,7 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
     ----------
     rules : RuleSet
     bots : sequence of str or object
-        For each player a name of `BOT_NAMES`, or a bot written in Python: an object with
+        For each player the text of a compiled bot (`policies.parse_bot`), or a bot written in Python: an object with
         ``act(observation, legal) -> Action``, or a class of such objects, of which each hand gets a new one.
     seed : int
         0 or more.
@@ -157,13 +157,13 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
     Raises
     ------
     ValueError
-        An unknown bot, deal or draws, a wrong number of bots, a negative number; every fault is named.
+        An unknown bot or parameter, deal or draws, a wrong number of bots, a negative number; every fault is named.
     BotError
         A bot in Python raised an exception or answered with an action that is not legal.
     """
     cdef Rules compiled
     cdef uint64_t key[2]
-    cdef int bot_ids[SEATS]
+    cdef Bot compiled_bots[SEATS]
     cdef int64_t begin, size
     cdef bint rotated = deal == "rotated", seat_queues = draws == "seat"
     cdef uint8_t[::1] raw
@@ -177,8 +177,10 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
         faults.append(f"bots: {len(bots)} names, {players} wanted")
     for bot in bots:
         if isinstance(bot, str):
-            if bot not in BOT_NAMES:
-                faults.append(f"bots: {bot!r} is unknown; allowed: {', '.join(BOT_NAMES)}")
+            try:
+                parse_bot(bot)
+            except PolicyError as error:
+                faults += [f"bots: {fault}" for fault in error.faults]
         elif not callable(getattr(bot, "act", None)):
             faults.append(f"bots: {bot!r} has no method act(observation, legal)")
     for what, value, allowed in (("deal", deal, DEALS), ("draws", draws, DRAWS)):
@@ -194,7 +196,10 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
     fill_rules(rules, &compiled)
     seed_key(seed.__index__(), key)
     for i, bot in enumerate(bots):
-        bot_ids[i] = BOT_NAMES.index(bot) if isinstance(bot, str) else GUEST
+        if isinstance(bot, str):
+            fill_bot(parse_bot(bot), &compiled_bots[i])
+        else:
+            compiled_bots[i].kind = GUEST
     if any([not isinstance(bot, str) for bot in bots]):
         table_of_guests = Guests()
         table_of_guests.bots = list(bots)
@@ -205,5 +210,5 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
         raw = records.view(np.uint8)
         out = <HandRecord*>&raw[0]
         with nogil:
-            play_range(&compiled, bot_ids, guests, key, begin, size, rotated, seat_queues, out)
+            play_range(&compiled, compiled_bots, guests, key, begin, size, rotated, seat_queues, out)
     return records

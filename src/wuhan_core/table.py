@@ -145,7 +145,18 @@ class Table:
         return self._machine.observation(seat)
 
     def choose(self, bot: str) -> Action:
-        """What a compiled bot would do for `seat`."""
+        """What a compiled bot would do for `seat`.
+
+        Parameters
+        ----------
+        bot : str
+            ``name`` or ``name:key=value,...``.
+
+        Raises
+        ------
+        PolicyError
+            For a bot that cannot be.
+        """
         action = ACTIONS[self._machine.choose(bot)]
         assert action is not None
         return action

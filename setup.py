@@ -26,6 +26,7 @@ ROOMS = (
     "_greedy",
     "_policy",
     "_play",
+    "_force",
     "_machine",
 )
 

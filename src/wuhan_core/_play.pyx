@@ -22,17 +22,10 @@ from wuhan_core.records import HAND_DTYPE
 DEALS = ("rotated", "fresh")
 DRAWS = ("seat", "wall")
 
-cdef enum:
-    GUEST = -1              # in place of a compiled bot's kind
-
 assert HAND_DTYPE.itemsize == sizeof(HandRecord), "records.py and _types.pxd disagree"
 
 
 cdef class Guests:
-    """Bots written in Python, for one call of the loop."""
-
-    cdef list bots              # by bot of the task; None for a compiled one
-    cdef list seated            # by seat in this hand
 
     cdef int ask(self, const Table* t, int bot, int64_t hand) except -1:
         """The action of the guest at t.seat, checked."""

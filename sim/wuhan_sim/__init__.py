@@ -5,6 +5,7 @@ from .result import MergeError, Result
 from .runner import Interrupted, RunError, play_records, simulate
 from .store import StoreError
 from .task import BotFailure, Task, TaskError
+from .value import Value, ValueFault, value_of
 
 __all__ = [
     "BotFailure",
@@ -17,8 +18,11 @@ __all__ = [
     "StoreError",
     "Task",
     "TaskError",
+    "Value",
+    "ValueFault",
     "play_records",
     "replay",
     "replay_log",
     "simulate",
+    "value_of",
 ]

@@ -31,6 +31,7 @@ from .rules_command import add_rules_command
 from .run_command import add_run_command
 from .runner import Interrupted
 from .score_command import add_score_command
+from .value_command import add_value_command
 
 COMMANDS = (
     add_run_command,
@@ -38,6 +39,7 @@ COMMANDS = (
     add_score_command,
     add_hand_command,
     add_rules_command,
+    add_value_command,
 )
 BAD_INPUT, FAILED, STOPPED, PIPE_CLOSED = 2, 1, 130, 141
 

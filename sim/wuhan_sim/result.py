@@ -130,7 +130,7 @@ class Result:
             interval was made. What the rules rule out is 0 without error, and so are the points of a bot
             that sits on every seat.
         """
-        rows = [self._estimate(row) for row in quantities(self.task.rules, self.task.bots)]
+        rows = [estimate(self.totals, row) for row in quantities(self.task.rules, self.task.bots)]
         peaks = [
             ("caps", "hands", name, self.totals.peaks[key], None, None, self.hands, "points", "largest seen")
             for key, name in _PEAKS
@@ -157,25 +157,6 @@ class Result:
     def _section(self, section: str) -> pd.DataFrame:
         table = self.table()
         return table[table["section"] == section].drop(columns="section").reset_index(drop=True)
-
-    def _estimate(self, row: Quantity) -> tuple[str | int | float, ...]:
-        totals, y, x = self.totals.settled, row.over, row.under
-        shown = row.section, row.of, row.name
-        if row.fixed and not totals.sums[y]:  # what was counted all the same is not hidden
-            known = Interval(0, 0, 0) if totals.sums[x] else UNKNOWN
-            return *shown, *known, totals.sums[row.n], row.unit, FIXED
-        sums = Sums(
-            totals.sums[y],
-            totals.sums[x],
-            totals.products[y, y],
-            totals.products[y, x],
-            totals.products[x, x],
-            totals.walls[x],
-        )
-        if row.unit == SHARE:
-            return *shown, *proportion(sums), totals.sums[row.n], row.unit, CLOPPER_PEARSON
-        method = STUDENT_CUT if math.isfinite(row.low) or math.isfinite(row.high) else STUDENT
-        return *shown, *ratio(sums, row.low, row.high), totals.sums[row.n], row.unit, method
 
     def __add__(self, other: Result) -> Result:
         """Add hands of the same task that are not counted yet.
@@ -216,6 +197,28 @@ class Result:
 
     def _repr_html_(self) -> str:
         return show.html(self)
+
+
+def estimate(totals: Totals, row: Quantity) -> tuple[str | int | float, ...]:
+    """Make one row of a table, its fields as in `COLUMNS`."""
+    totals = totals.settled
+    y, x = row.over, row.under
+    shown = row.section, row.of, row.name
+    if row.fixed and not totals.sums[y]:  # what was counted all the same is not hidden
+        known = Interval(0, 0, 0) if totals.sums[x] else UNKNOWN
+        return *shown, *known, totals.sums[row.n], row.unit, FIXED
+    sums = Sums(
+        totals.sums[y],
+        totals.sums[x],
+        totals.products[y, y],
+        totals.products[y, x],
+        totals.products[x, x],
+        totals.walls[x],
+    )
+    if row.unit == SHARE:
+        return *shown, *proportion(sums), totals.sums[row.n], row.unit, CLOPPER_PEARSON
+    method = STUDENT_CUT if math.isfinite(row.low) or math.isfinite(row.high) else STUDENT
+    return *shown, *ratio(sums, row.low, row.high), totals.sums[row.n], row.unit, method
 
 
 def _in_order(frames: list[pd.DataFrame]) -> pd.DataFrame:

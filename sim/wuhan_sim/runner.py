@@ -182,10 +182,16 @@ def gather(
     -------
     Totals
     """
-    order = Order(tuple(tasks), gauge)
-    totals = NOTHING
-    first, last = tasks[0].first, tasks[0].last
-    for shard in _played(order, workers or processors(), shards.cut(first, last, shard_hands), progress):
+    return gather_order(Order(tuple(tasks), gauge), workers, progress=progress, shard_hands=shard_hands)
+
+
+def gather_order(
+    order: Order, workers: int | None = None, *, progress: bool | None = None, shard_hands: int = SHARD_HANDS
+) -> Totals:
+    """Carry out an order of any kind, and sum up what its gauge counts; see `gather`."""
+    totals, task = NOTHING, order.tasks[0]
+    todo = shards.cut(task.first, task.last, shard_hands)
+    for shard in _played(order, workers or processors(), todo, progress):
         totals += shard.totals
     return totals
 

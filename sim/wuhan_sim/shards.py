@@ -78,7 +78,11 @@ class Order:
         Stopped
             `stopped` said so.
         """
-        return self.count([_in_pieces(task, hands, stopped) for task in self.tasks], hands.start)
+        played = [
+            np.concatenate([play(task, *piece) for piece in pieces(task, hands, stopped)])
+            for task in self.tasks
+        ]
+        return self.count(played, hands.start)
 
     def count(self, records: Sequence[Records], first: int) -> Shard:
         """Count records of consecutive hands."""
@@ -125,11 +129,10 @@ def play(task: Task, first: int, count: int) -> Records:
     return records
 
 
-def _in_pieces(task: Task, hands: range, stopped: Callable[[], bool]) -> Records:
+def pieces(task: Task, hands: range, stopped: Callable[[], bool]) -> Iterator[tuple[int, int]]:
+    """Cut a shard into pieces, (first, count); raises `Stopped` between two of them when told to stop."""
     size = _SLOW_PIECE_HANDS if any(map(names_guest, task.bots)) else _PIECE_HANDS
-    pieces = []
     for first in range(hands.start, hands.stop, size):
         if stopped():
             raise Stopped
-        pieces.append(play(task, first, min(size, hands.stop - first)))
-    return np.concatenate(pieces)
+        yield first, min(size, hands.stop - first)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html as markup
 import math
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wuhan_core.errors import one_line
@@ -17,6 +17,7 @@ from .quantities import SHARE
 
 if TYPE_CHECKING:
     from .result import Result
+    from .task import Task
 
 EXPLANATION = (
     "In brackets: 95 % intervals, made so that 95 of 100 such intervals hold the true value; "
@@ -44,13 +45,18 @@ class Grid(NamedTuple):
 
 def title(result: Result) -> str:
     """Name rules, bots, hands, seed and task in one line."""
-    task = result.task
+    return title_of(result.task, result.ranges, result.walls)
+
+
+def title_of(task: Task, ranges: Sequence[tuple[int, int]], walls: int) -> str:
+    """The same for hands of a task, given as half-open ranges, and the walls they were dealt."""
     bots = ", ".join(f"{bot} x{n}" if n > 1 else bot for bot, n in Counter(task.bots).items())
-    hands = _counted(result.hands, "hand")
-    if result.ranges != ((0, result.hands),):
-        hands += f" ({_few([f'{first}..{last - 1}' for first, last in result.ranges])})"
+    count = sum(last - first for first, last in ranges)
+    hands = _counted(count, "hand")
+    if tuple(ranges) != ((0, count),):
+        hands += f" ({_few([f'{first}..{last - 1}' for first, last in ranges])})"
     return one_line(
-        f"{_rules(task.rules)}: {bots}; {hands} on {_counted(result.walls, 'wall')}, "
+        f"{_rules(task.rules)}: {bots}; {hands} on {_counted(walls, 'wall')}, "
         f"seed {task.seed}, task {task.id[:12]}"
     )
 
@@ -87,13 +93,13 @@ def grids(result: Result) -> list[Grid]:
     whole = [row for row in in_section["caps"] if row["of"] in ("wins", "hands", "points owed")]
     by_type = [row for row in in_section["caps"] if row not in whole]
     return [
-        _grid("hands", in_section["frequencies"], "name", "of", "of "),
+        grid_of("hands", in_section["frequencies"], "name", "of", "of "),
         Grid(
-            ("caps", "of", ""), [(_label(row["name"], row["unit"]), row["of"], _cell(row)) for row in whole]
+            ("caps", "of", ""), [(_label(row["name"], row["unit"]), row["of"], cell(row)) for row in whole]
         ),
-        _grid("type", by_type, "of", "name"),
-        _grid("bot", in_section["strategies"], "name", "of"),
-        _grid("seat", in_section["seats"], "of", "name"),
+        grid_of("type", by_type, "of", "name"),
+        grid_of("bot", in_section["strategies"], "name", "of"),
+        grid_of("seat", in_section["seats"], "of", "name"),
     ]
 
 
@@ -101,36 +107,46 @@ def text(result: Result) -> str:
     """Write a result as aligned plain text."""
     lines = [title(result), EXPLANATION]
     for grid in grids(result):
-        cells = [grid.header, *grid.rows]
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        lines.append("")
-        for number, row in enumerate(cells):
-            first, *rest = (
-                cell.rjust(width) if i else cell.ljust(width)
-                for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-            )
-            lines.append("  ".join([first, *rest]).rstrip())
-            if number == 0:
-                lines.append("-" * (sum(widths) + 2 * (len(widths) - 1)))
+        lines += ["", *grid_lines(grid)]
     return "\n".join(lines)
 
 
 def html(result: Result) -> str:
     """Write a result as HTML tables."""
     parts = [f"<p><b>{markup.escape(title(result))}</b><br>{EXPLANATION}</p>"]
-    for grid in grids(result):
-        rows = [("th", grid.header), *(("td", row) for row in grid.rows)]
-        body = "".join(
-            "<tr>" + "".join(f"<{tag}>{markup.escape(cell)}</{tag}>" for cell in row) + "</tr>"
-            for tag, row in rows
-        )
-        parts.append(f"<table>{body}</table>")
+    parts += map(grid_html, grids(result))
     return "\n".join(parts)
 
 
-def _grid(corner: str, rows: list[Row], down: str, across: str, prefix: str = "") -> Grid:
+def grid_lines(grid: Grid) -> list[str]:
+    """Write a table as aligned plain text."""
+    cells = [grid.header, *grid.rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = []
+    for number, row in enumerate(cells):
+        first, *rest = (
+            text.rjust(width) if i else text.ljust(width)
+            for i, (text, width) in enumerate(zip(row, widths, strict=True))
+        )
+        lines.append("  ".join([first, *rest]).rstrip())
+        if number == 0:
+            lines.append("-" * (sum(widths) + 2 * (len(widths) - 1)))
+    return lines
+
+
+def grid_html(grid: Grid) -> str:
+    """Write a table as HTML."""
+    rows = [("th", grid.header), *(("td", row) for row in grid.rows)]
+    body = "".join(
+        "<tr>" + "".join(f"<{tag}>{markup.escape(text)}</{tag}>" for text in row) + "</tr>"
+        for tag, row in rows
+    )
+    return f"<table>{body}</table>"
+
+
+def grid_of(corner: str, rows: list[Row], down: str, across: str, prefix: str = "") -> Grid:
     """Lay out estimates with one key going down and one across."""
-    cells = {(row[down], row[across]): _cell(row) for row in rows}
+    cells = {(row[down], row[across]): cell(row) for row in rows}
     labels = {row["name"]: _label(row["name"], row["unit"]) for row in rows}
     columns = list(dict.fromkeys(column for _, column in cells))
     return Grid(
@@ -148,9 +164,9 @@ def _label(name: str, unit: str) -> str:
     return words if counted == SHARE or counted in words else f"{words} ({counted})"
 
 
-def _cell(row: Row) -> str:
+def cell(row: Row) -> str:
     """Write an estimate with as many digits as its interval leaves meaning to."""
-    scale, sign = (100, " %") if row["unit"] == SHARE else (1, "")
+    scale, sign = (100, " %") if row["unit"].split()[0] == SHARE else (1, "")
     value, low, high = (scale * row[key] for key in ("value", "low", "high"))
     if math.isnan(value) or row["method"] == FIXED:
         return "-"

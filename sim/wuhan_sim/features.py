@@ -103,7 +103,9 @@ KINDS = {
     "dealer": _Kind("being the dealer", *_WITHOUT_NUMBER, _always),
     "kong_laizi": _Kind("konging a laizi against keeping it", *_WITHOUT_NUMBER, _no_wild_kong),
     "open": _Kind("claiming the n-th open meld against passing: open=1", 1, 4, True, _always),
-    "open_before": _Kind("opening before a draw against from then on: open_before=20", 1, 136, True, _no_opening),
+    "open_before": _Kind(
+        "opening before a draw against from then on: open_before=20", 1, 136, True, _no_opening
+    ),
 }
 _CHOICES = {"kong_laizi": ("keep", "kong"), "open": ("pass", "claim"), "open_before": ("late", "early")}
 
@@ -166,7 +168,6 @@ def _dealer(players: int) -> Feature:
 def _holding(name: str, count: int | None, most: int) -> Feature:
     branches = tuple(range(most + 1)) if count is None else (count,) if count == 0 else (0, count)
     labels = tuple(f"{name}={branch}" for branch in branches)
-    last = len(branches) - 1
     contrasts = [Contrast(f"{label} - {labels[0]}", i, 0) for i, label in enumerate(labels) if i]
     dealt = [Contrast(f"{label} - as dealt", i, AS_DEALT) for i, label in enumerate(labels)]
     contrasts += dealt if count is None else dealt[-1:]

@@ -79,7 +79,7 @@ class Branches:
 
     @property
     def ratios(self) -> Sequence[Pair]:
-        return tuple((row.over, row.under) for row in self.rows)
+        return (("hands", "hands"), *((row.over, row.under) for row in self.rows))
 
     def columns(self, blocks: Sequence[Array]) -> dict[str, Array]:
         *records, moments = blocks
@@ -117,9 +117,9 @@ class Branches:
         return {
             "points": points.astype(object) if large else points,
             "wins": (block["winner"] == place).astype(np.int64),
-            "deal_ins": (
-                (block["loser"] == place) & (block["outcome"] == OUTCOMES.index("discard"))
-            ).astype(np.int64),
+            "deal_ins": ((block["loser"] == place) & (block["outcome"] == OUTCOMES.index("discard"))).astype(
+                np.int64
+            ),
         }
 
 
@@ -140,7 +140,11 @@ def _rows(feature: Feature, fed: bool) -> tuple[Quantity, ...]:
     metrics = ("points", "wins", "deal_ins") if fed else ("points", "wins")
     per = "points per moment" if feature.is_choice else "points per hand"
     rows: list[Quantity] = []
-    add = lambda *fields, **bounds: rows.append(Quantity(*fields, **bounds))  # noqa: E731
+
+    def add(
+        section: str, of: str, name: str, over: str, under: str, unit: str = SHARE, **bounds: float
+    ) -> None:
+        rows.append(Quantity(section, of, name, over, under, unit, **bounds))  # type: ignore[arg-type]
 
     if feature.is_choice:
         add("frequencies", "hands", "moments", "moments", "hands")
@@ -252,14 +256,15 @@ class Value:
         for section in dict.fromkeys(row["section"] for row in rows):
             mine = [row for row in rows if row["section"] == section]
             if section == "frequencies":
-                cells = [(f"{row['name']} of {row['of']}", cell(row)) for row in mine]
+                cells: list[tuple[str, ...]] = [(f"{row['name']} of {row['of']}", cell(row)) for row in mine]
                 grids.append(Grid(("how often", ""), cells))
                 continue
             names = list(dict.fromkeys(row["name"] for row in mine))
             found = {(row["of"], row["name"]): cell(row) for row in mine}
             words = tuple(name.replace("deal_ins", "deal-ins").replace("_", " ") for name in names)
             body = [
-                (of, *(found.get((of, name), "") for name in names)) for of in dict.fromkeys(row["of"] for row in mine)
+                (of, *(found.get((of, name), "") for name in names))
+                for of in dict.fromkeys(row["of"] for row in mine)
             ]
             grids.append(Grid((section, *words), body))
         return grids
@@ -339,7 +344,9 @@ def value_of(
     if not isinstance(task, Task):
         raise ValueFault([f"task = {show(task)}, must be a Task"])
     found, focal, faults = check_value(task, feature, bot)
-    if workers is not None and (isinstance(workers, bool) or not hasattr(workers, "__index__") or workers < 1):
+    if workers is not None and (
+        isinstance(workers, bool) or not hasattr(workers, "__index__") or workers < 1
+    ):
         faults.append(f"workers = {show(workers)}, must be a whole number, 1 or more")
     if faults or found is None:
         raise ValueFault(faults)

@@ -8,6 +8,9 @@ from .rules import RuleSet
 FEATURES: tuple[str, ...]
 MOMENT_DTYPE: np.dtype[np.void]
 
+def exchanged(
+    seed: int, number: int, seat: int, wall: Sequence[int], keep: int, kind: int, wanted: int
+) -> list[int]: ...
 def play_forced(
     rules: RuleSet,
     bots: Sequence[str | object],

@@ -296,6 +296,20 @@ cdef int play_all(Game* g, Force* f, const int* branches, int n_branches, int fo
     return 0
 
 
+def exchanged(seed, number, int seat, wall, int keep, int kind, int wanted):
+    """The wall, dealt from seat 0, in which the 13 tiles of `seat` have `wanted` of a kind; `keep`: -1 for none."""
+    cdef uint64_t key[2]
+    cdef uint8_t tiles[WALL]
+    cdef Rng rng
+    cdef int size = len(wall)
+    seed_key(seed, key)
+    rng_start(&rng, key, number, STREAM_EXCHANGE + seat)
+    for i in range(size):
+        tiles[i] = wall[i]
+    exchange(tiles, size, 13 * seat, keep, kind, wanted, &rng)
+    return [tiles[i] for i in range(size)]
+
+
 def play_forced(rules, bots, seed, first, count, str deal, str draws, str feature, int number, branches, int focal):
     """Play hands as they are, and again for each branch of a feature; the GIL is released as in `play_hands`.
 

@@ -19,10 +19,11 @@ CORE = """
     explain_others explain_refusal explain hand_log rescore_records rescore
 """
 SIM = """
-    engine guests bots task quantities intervals stats parts shards show result store progress runner
-    features value compare session plots report log_reading tile_faces replay_words replay_frames
-    replay_needs replay_text replay_page replay arguments run_command replay_command hand_command
-    score_command rules_command value_command
+    engine versions guests bots task quantities intervals sequences stats estimates metrics until parts
+    shards show result store progress stopping executors cluster ledger runner features value contest
+    reduction duel_show plots duel tournament compare session report log_reading tile_faces replay_words
+    replay_frames     replay_needs replay_text replay_page replay arguments worker_arguments run_command replay_command
+    duel_command tournament_command hand_command score_command rules_command value_command
 """
 ROOMS = [
     *(f"wuhan_core.{room}" for room in CORE.split()),

@@ -26,6 +26,7 @@ from wuhan_sim.stats import measure as measure_by
 MIXED = ("greedy", "random", "random", "greedy")
 ALONE = ("greedy",) * 4
 PAIR = ("greedy", "random")
+FOUR = ("greedy", "random", "module:A", "module:B")
 
 
 def ratios(bots: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -115,15 +116,20 @@ def same(a: Totals, b: Totals) -> None:
     assert a.open == b.open == {}
 
 
-# 2**27 and 2**59: where points change to wider types; 2**49: the largest that reach 2**60
+# points change to wider types between 2**24 and 2**29, 2**56 and 2**61; 2**49: the largest that reach 2**60
 @pytest.mark.parametrize("scale", [1, 1000, 2**16, 2**30, 2**40, 2**46])
 @pytest.mark.parametrize(
     ("bots", "deal"),
-    [(MIXED, "rotated"), (MIXED, "fresh"), (ALONE, "rotated"), (PAIR, "rotated"), (PAIR, "fresh")],
+    [
+        *((MIXED, "rotated"), (MIXED, "fresh"), (ALONE, "rotated"), (PAIR, "rotated"), (PAIR, "fresh")),
+        *((MIXED, "balanced"), (ALONE, "balanced"), (PAIR, "balanced"), (FOUR, "balanced")),
+    ],
 )
 def test_sums_are_those_of_a_plain_count(bots: tuple[str, ...], deal: str, scale: int) -> None:
-    records = fake_play.play_hands(None, bots, 5, 3, 203, deal, scale=scale)
-    per_wall = len(bots) if deal == "rotated" else 1
+    alike = [bots.index(bot) for bot in bots]
+    records = fake_play.play_hands(None, bots, 5, 3, 203, deal, scale=scale, alike=alike)
+    orders = len(set(itertools.permutations(alike)))
+    per_wall = {"rotated": len(bots), "fresh": 1, "balanced": orders}[deal]
     same(measure(records, bots, per_wall, ratios(bots)).settled, plain(records, bots))
 
 

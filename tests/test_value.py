@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from wuhan_core._force import play_forced
 from wuhan_core._play import play_hands
@@ -20,6 +19,7 @@ from wuhan_core.rules import load_rules
 from wuhan_sim import BotFailure, Task, Value, ValueFault, value_of
 from wuhan_sim.cli import main
 from wuhan_sim.features import KINDS, FeatureError, parse_feature
+from wuhan_sim.intervals import Sums, ratio
 from wuhan_sim.runner import gather_order
 from wuhan_sim.value import Branches, Forced
 
@@ -33,13 +33,13 @@ def row(value: Value, of: str, name: str = "points") -> dict[str, Any]:
     return found
 
 
-def over_walls(y: Any, x: Any) -> tuple[float, float]:
-    """A ratio of wall sums and half its 95 % interval, by the textbook, in floats."""
-    there = x > 0
-    y, x = y[there].astype(float), x[there].astype(float)
-    value, m = y.sum() / x.sum(), len(x)
-    error = math.sqrt(m / (m - 1) * ((y - value * x) ** 2).sum()) / x.sum()
-    return value, error * stats.t.ppf(0.975, m - 1)
+def over_walls(y: Any, x: Any) -> tuple[float, float, float]:
+    """A ratio of wall sums and its interval, from sums made here."""
+    y, x = y.astype(float), x.astype(float)
+    squares = (y * y).sum(), (x * y).sum(), (x * x).sum()
+    cubes = (y**3).sum(), (y * y * x).sum(), (y * x * x).sum(), (x**3).sum()
+    whole = [*map(int, (y.sum(), x.sum(), *squares)), int((x > 0).sum())]
+    return ratio(Sums(*whole, tuple(map(int, cubes))))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("feature", ["kong_laizi", "open=1", "open=2", "open_before=15"])
@@ -61,9 +61,9 @@ def test_choices_from_records(feature: str) -> None:
         ("own - other", at >= 0, np.where(own == 1, 1, -1)),
     ):
         gain = sign * (mine[1] - mine[0]) * mask
-        mean, half = over_walls(gain.sum(1), mask.sum(1))
         shown = row(value, of)
-        assert (shown["value"], shown["high"] - shown["value"]) == pytest.approx((mean, half))
+        found = shown["value"], shown["low"], shown["high"]
+        assert found == pytest.approx(over_walls(gain.sum(1), mask.sum(1)))
         assert (shown["n"], shown["unit"]) == (mask.sum(), "points per moment")
     shown = row(value, main_, "points_per_hand")
     assert shown["value"] == pytest.approx(((mine[1] - mine[0]) * (at >= 0)).sum() / 1200)
@@ -89,9 +89,9 @@ def test_holdings_from_records(deal: str) -> None:
     mine = [each["points"][each["bot"] == 1].reshape(-1, per_wall) for each in records]
     ones = np.full(1200 // per_wall, per_wall)
     for a, b, of in ((3, 0, "laizi=3 - laizi=0"), (1, -1, "laizi=1 - as dealt")):
-        mean, half = over_walls((mine[a] - mine[b]).sum(1), ones)
         shown = row(value, of)
-        assert (shown["value"], shown["value"] - shown["low"]) == pytest.approx((mean, half))
+        found = shown["value"], shown["low"], shown["high"]
+        assert found == pytest.approx(over_walls((mine[a] - mine[b]).sum(1), ones))
     assert row(value, "hands", "dealt: laizi=1")["value"] == pytest.approx((moments["own"] == 1).mean())
     assert value.difference.value == row(value, "laizi=1 - laizi=0")["value"]
 
@@ -101,9 +101,9 @@ def test_the_dealer_from_records() -> None:
     value = value_of(task, "dealer")
     records, _ = play_forced(task.rules, task.bots, 6, 0, 800, "rotated", "seat", "dealer", 0, range(4), 0)
     mine = [each["points"][each["bot"] == 0].reshape(-1, 4) for each in records]
-    mean, half = over_walls((mine[0] - sum(mine[1:4]) / 3).sum(1), np.full(200, 4))
     shown = row(value, "dealer - others")
-    assert (shown["value"], shown["high"] - shown["value"]) == pytest.approx((mean, half))
+    more = (3 * mine[0] - sum(mine[1:4])).sum(1)
+    assert (shown["value"], shown["low"], shown["high"]) == pytest.approx(over_walls(more, np.full(200, 12)))
     assert row(value, "dealer - dealer+2")["value"] == pytest.approx((mine[0] - mine[2]).mean())
 
 

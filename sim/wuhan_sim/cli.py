@@ -1,8 +1,8 @@
 """The command ``wuhan``: progress to stderr, results to stdout.
 
 Exit status: 0 done; 2 bad input, one line per fault on stderr and nothing written; 1 the run failed; 130
-stopped by Ctrl-C; 141 nobody reads stdout any more. What goes to a stream that was closed from the start, or
-to a stderr that takes nothing, is lost, and that changes nothing else.
+stopped by Ctrl-C, 143 by SIGTERM; 141 nobody reads stdout any more. What goes to a stream that was closed
+from the start, or to a stderr that takes nothing, is lost, and that changes nothing else.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ from wuhan_core.actions import BotError
 from wuhan_core.errors import FaultError, one_line
 from wuhan_core.options import hint
 
+from .executors import ShardError
 from .hand_command import add_hand_command
-from .parts import versions
 from .replay_command import add_replay_command
 from .rules_command import add_rules_command
 from .run_command import add_run_command
 from .runner import Interrupted
 from .score_command import add_score_command
 from .value_command import add_value_command
+from .versions import versions
 
 COMMANDS = (
     add_run_command,
@@ -42,6 +43,7 @@ COMMANDS = (
     add_value_command,
 )
 BAD_INPUT, FAILED, STOPPED, PIPE_CLOSED = 2, 1, 130, 141
+SIGNALLED = 128  # and the number of the signal
 
 
 class UsageError(FaultError):
@@ -133,11 +135,15 @@ def _run(arguments: Sequence[str] | None) -> int:
         _say("".join(traceback.format_exception(error)).rstrip() if options.traceback else str(error))
         return FAILED
     except Interrupted as error:
-        _say(f"{error}: no result; the same command starts afresh")
-        return STOPPED
+        kept = "the same command goes on from there" if error.folder else "no result, as no --out was given"
+        _say(f"{error}: {kept}")
+        return SIGNALLED + error.signum
     except KeyboardInterrupt:
         _say("stopped")
         return STOPPED
+    except ShardError as error:
+        _say(f"{error}\nall other hands are done; with --out the same command tries these alone again")
+        return FAILED
     except BrokenPipeError:
         return PIPE_CLOSED
     except (OSError, MemoryError) as error:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import platform
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ from wuhan_core.records import HAND_DTYPE
 
 from .engine import STREAM_VERSION
 from .task import Task
+from .versions import versions
 
 Records = NDArray[np.void]
 
@@ -102,20 +101,6 @@ def _unflat(table: Any) -> Records:
             for seat in range(HAND_DTYPE[column].shape[0]):
                 records[column][:, seat] = table.column(f"{column}_{seat}").to_numpy()
     return records
-
-
-def versions() -> dict[str, Any]:
-    """What the records depend on, and what they were made with."""
-    try:
-        package = metadata.version("wuhan-core")
-    except metadata.PackageNotFoundError:
-        package = "not installed"
-    return {
-        "wuhan-core": package,
-        "stream": STREAM_VERSION,
-        "numpy": np.__version__,
-        "python": platform.python_version(),
-    }
 
 
 def need_pyarrow() -> tuple[Any, Any]:

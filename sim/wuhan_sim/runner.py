@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import operator
-import os
 import re
+import signal
 import sys
-import threading
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -20,14 +23,34 @@ from wuhan_core.records import HAND_DTYPE
 from wuhan_core.rules import RuleSet
 
 from . import parts, shards
+from .cluster import Cluster, connect, is_client
+from .executors import (
+    Crew,
+    Given,
+    Lost,
+    Processes,
+    ShardError,
+    Threads,
+    executor_workers,
+    processors,
+    written,
+)
+from .intervals import Sums, ratio
+from .ledger import Ledger, Looks
 from .progress import Progress
 from .result import Result
-from .shards import SHARD_HANDS, Order, Records, Shard, overview
-from .stats import NOTHING, Gauge, Totals
-from .store import RunFolder, folder_faults
+from .shards import Order, Records, Shard, overview
+from .stats import Gauge, Totals
+from .stopping import Stopping
+from .store import RunFolder, StoreError, folder_faults
 from .task import Task, TaskError
 
-CHECKPOINT_EVERY = 5.0  # seconds between two checkpoints of a run that keeps no records
+if TYPE_CHECKING:
+    from distributed import Client
+
+    Scheduler = str | Path | Executor | Client | None
+
+_log = logging.getLogger(__name__)
 
 
 class RunError(FaultError):
@@ -35,17 +58,23 @@ class RunError(FaultError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """The run was stopped from the keyboard.
+    """The run was stopped by Ctrl-C or SIGTERM.
 
     Attributes
     ----------
     done, hands : int
         Hands of finished shards, and of the task.
+    signum : int
+        The signal.
+    folder : Path or None
+        Where what is done is kept: the same run with the same folder goes on from there.
     """
 
-    def __init__(self, done: int, hands: int) -> None:
+    def __init__(
+        self, done: int, hands: int, signum: int = signal.SIGINT, folder: Path | None = None
+    ) -> None:
         super().__init__(f"stopped after {done:,} of {hands:,} hands")
-        self.done, self.hands = done, hands
+        self.done, self.hands, self.signum, self.folder = done, hands, signum, folder
 
 
 def play_records(
@@ -106,26 +135,40 @@ def simulate(
     task: Task,
     workers: int | None = None,
     *,
+    scheduler: Scheduler = None,
     out: str | Path | None = None,
     keep_records: bool = False,
     progress: bool | None = None,
+    until: Looks | None = None,
     shard_hands: int | None = None,
 ) -> Result:
     """Play a task and sum it up.
+
+    What is done is told to the logger ``wuhan_sim`` (`logging`). Ctrl-C and SIGTERM stop at the ends of the
+    shards that are being played, a second one at once.
 
     Parameters
     ----------
     task : Task
     workers : int, optional
-        Threads; as many as there are processors when not given. They change nothing in the result.
+        Threads, or processes; as many as there are processors when not given. Of an executor of your own: how
+        many workers it has. They change nothing in the result.
+    scheduler : str, Path, Executor or distributed.Client, optional
+        Who plays: "threads" of this process (the default), "processes" of its own, any
+        `concurrent.futures.Executor`, or the workers of a Dask scheduler, given by a client, by the
+        scheduler's address (``tcp://host:8786``) or by the Path of its scheduler file.
     out : str or Path, optional
-        Folder to write the run to.
+        Folder to write the run to. A run that was stopped goes on from there.
     keep_records : bool
         Keep one record per hand: in ``parts/`` of `out`, in memory (155 bytes a hand) without `out`.
     progress : bool, optional
-        Show hands done, rate and time left on stderr; when not given, only where that is a terminal.
+        Show hands done, rate, time left and the estimate so far on stderr; when not given, only where that is
+        a terminal.
+    until : Looks, optional
+        When to stop before the task's last hand.
     shard_hands : int, optional
-        Hands that are played, counted and stored together. It changes nothing in the result.
+        Hands that are played, counted and stored together; when not given a number that follows from the
+        task. It changes nothing in the result.
 
     Returns
     -------
@@ -133,20 +176,26 @@ def simulate(
 
     Raises
     ------
-    RunError, StoreError
+    RunError, StoreError, SchedulerError, OrderError
         Naming every fault; nothing has been played or written then.
     BotFailure
-        A bot in Python failed; all threads have stopped.
+        A bot in Python failed; all workers have stopped.
+    ShardError
+        Hands that kill whoever plays them; all others are done, and kept in the folder.
     Interrupted
-        On Ctrl-C, once the threads have stopped; parts that were written are whole.
+        On Ctrl-C and SIGTERM; what is finished is kept in the folder.
     """
     faults: list[str] = []
     if not isinstance(task, Task):
         raise RunError([f"task = {show(task)}, must be a Task"])
-    count = processors() if workers is None else _positive("workers", workers, faults)
-    size = SHARD_HANDS if shard_hands is None else _positive("shard_hands", shard_hands, faults)
+    count = _workers(workers, scheduler, faults)
+    size = _size([task], shard_hands, faults)
+    goal = "" if until is None else str(until)
+    wrong = [] if out is None else folder_faults(out, keep_records, task, goal)
     if faults:
-        raise RunError(faults + ([] if out is None else folder_faults(out, keep_records)))
+        raise RunError(faults + wrong)
+    if wrong:
+        raise StoreError(wrong)
     try:
         shards.play(task, task.first, 0)  # the engine looks at rules and bots before anything is written
     except FaultError:
@@ -154,10 +203,31 @@ def simulate(
     except ValueError as error:
         raise RunError([str(error)]) from error
     order = Order((task,), overview(task), records=keep_records and out is None, part=keep_records)
-    if out is None:
-        return _run(order, count, size, None, progress)
-    with RunFolder(out, task, size, keep_records) as folder:
-        return _run(order, count, folder.shard_hands, folder, progress)
+    kept: dict[int, Records] = {}
+
+    def keep(shard: Shard) -> None:
+        if shard.records is not None:
+            kept[shard.first] = shard.records[0]
+
+    with contextlib.ExitStack() as stack:
+        crew = stack.enter_context(_crew(order, count, scheduler))
+        folder = None
+        if out is not None:
+            folder = stack.enter_context(RunFolder(out, task, size, keep_records, goal))
+            size = folder.shard_hands
+        ledger = Ledger(task, until, folder)
+        _play(order, crew, ledger, size, progress, _first_points(task), folder, keep)
+        load = folder.records if folder and keep_records else None
+        if kept:
+            memory = np.concatenate([kept[first] for first in sorted(kept) if first < ledger.last])
+            load = lambda: pd.DataFrame(parts.flat(memory))  # noqa: E731
+        played = replace(task, hands=ledger.last - task.first)
+        result = Result(played, ledger.totals, ((task.first, ledger.last),), load)
+        if folder:
+            if ledger.met:
+                folder.drop_after(ledger.last)
+            folder.write_summary(result.to_dict())
+    return result
 
 
 def gather(
@@ -165,8 +235,11 @@ def gather(
     gauge: Gauge,
     workers: int | None = None,
     *,
+    scheduler: Scheduler = None,
     progress: bool | None = None,
-    shard_hands: int = SHARD_HANDS,
+    until: Looks | None = None,
+    shard_hands: int | None = None,
+    estimate: Callable[[Totals], str] | None = None,
 ) -> Totals:
     """Play several tasks on the same hand numbers, and sum up what a gauge counts.
 
@@ -175,123 +248,181 @@ def gather(
     tasks : sequence of Task
         All with the same first hand, number of hands and hands per wall.
     gauge : Gauge
-    workers, progress, shard_hands
+    workers, scheduler, progress, until, shard_hands
         As for `simulate`.
+    estimate : callable, optional
+        What the totals say so far, in a few words, to be shown with the progress.
 
     Returns
     -------
     Totals
+        Of all hands, or of those up to the look at which `until` was met.
+
+    Raises
+    ------
+    RunError, SchedulerError, OrderError, BotFailure, ShardError, Interrupted
+        As for `simulate`.
     """
-    return gather_order(Order(tuple(tasks), gauge), workers, progress=progress, shard_hands=shard_hands)
+    return gather_order(
+        Order(tuple(tasks), gauge),
+        workers,
+        scheduler=scheduler,
+        progress=progress,
+        until=until,
+        shard_hands=shard_hands,
+        estimate=estimate,
+    )
 
 
 def gather_order(
-    order: Order, workers: int | None = None, *, progress: bool | None = None, shard_hands: int = SHARD_HANDS
+    order: Order,
+    workers: int | None = None,
+    *,
+    scheduler: Scheduler = None,
+    progress: bool | None = None,
+    until: Looks | None = None,
+    shard_hands: int | None = None,
+    estimate: Callable[[Totals], str] | None = None,
 ) -> Totals:
     """Carry out an order of any kind, and sum up what its gauge counts; see `gather`."""
-    totals, task = NOTHING, order.tasks[0]
-    todo = shards.cut(task.first, task.last, shard_hands)
-    for shard in _played(order, workers or processors(), todo, progress):
-        totals += shard.totals
-    return totals
+    tasks, faults = order.tasks, list[str]()
+    count = _workers(workers, scheduler, faults)
+    size = _size(tasks, shard_hands, faults)
+    if len({(task.first, task.hands, task.hands_per_wall) for task in tasks}) != 1:
+        faults.append("tasks must all have the same first hand, number of hands and hands per wall")
+    if faults:
+        raise RunError(faults)
+    ledger = Ledger(tasks[0], until)
+    with _crew(order, count, scheduler) as crew:
+        _play(order, crew, ledger, size, progress, estimate)
+    return ledger.totals
 
 
-def _run(order: Order, count: int, size: int, folder: RunFolder | None, progress: bool | None) -> Result:
-    """Play a task on `count` threads, in shards of `size` hands, and write what belongs into the folder."""
-    task = order.tasks[0]
-    ledger = _Ledger(task, folder)
-    kept: dict[int, Records] = {}
-    todo = shards.cut(ledger.last, task.last, size)
-    try:
-        for shard in _played(order, count, todo, progress, folder):
-            ledger.add(shard)
-            if shard.records is not None:
-                kept[shard.first] = shard.records[0]
-    except KeyboardInterrupt:
-        raise Interrupted(ledger.done, task.hands) from None
-    finally:
-        ledger.save()
-    load = folder.records if folder and folder.keep_records else None
-    if kept:
-        memory = np.concatenate([kept[first] for first in sorted(kept)])
-        load = lambda: pd.DataFrame(parts.flat(memory))  # noqa: E731
-    result = Result(task, ledger.totals, ((task.first, task.last),), load)
-    if folder:
-        folder.write_summary(result.to_dict())
-    return result
-
-
-class _Ledger:
-    """Totals of the hands from the task's first on without a gap, and of the shards that came early."""
-
-    def __init__(self, task: Task, folder: RunFolder | None) -> None:
-        self.folder, self.last, self.totals = folder, task.first, NOTHING
-        self.done = 0
-        self._early: dict[int, Shard] = {}
-        self._saved = time.monotonic()
-        if folder and not folder.keep_records and (reached := folder.reached()):
-            self.last, self.totals = reached
-            self.done = self.last - task.first
-
-    def add(self, shard: Shard) -> None:
-        if self.folder:
-            self.folder.add(shard)
-        self.done += shard.hands
-        self._early[shard.first] = shard
-        while self.last in self._early:
-            shard = self._early.pop(self.last)
-            self.totals += shard.totals
-            self.last = shard.last
-        if time.monotonic() - self._saved > CHECKPOINT_EVERY:
-            self.save()
-
-    def save(self) -> None:
-        """Write what a later run of the same task can begin with."""
-        self._saved = time.monotonic()
-        if self.folder and self.totals is not NOTHING:
-            self.folder.checkpoint(self.last, self.totals)
+def _play(
+    order: Order,
+    crew: Crew,
+    ledger: Ledger,
+    size: int,
+    progress: bool | None,
+    estimate: Callable[[Totals], str] | None,
+    folder: RunFolder | None = None,
+    keep: Callable[[Shard], None] = lambda shard: None,
+) -> None:
+    """Play what a ledger misses, in shards of `size` hands; all of it is counted when this returns."""
+    task, began = ledger.task, time.monotonic()
+    hands = written(range(task.first, task.last))
+    _log.info("%s, %s in shards of %d, %d are done", _named(order.tasks), hands, size, ledger.done)
+    told = (lambda: estimate(ledger.totals) if ledger.last > task.first else "") if estimate else lambda: ""
+    with Stopping() as stop, Progress(task.hands, progress, done=ledger.done, estimate=told) as bar:
+        try:
+            with contextlib.closing(_played(order, crew, ledger.missing(size), stop, folder)) as coming:
+                for shard, played in () if ledger.over else coming:
+                    ledger.add(shard)
+                    if isinstance(shard, Shard):
+                        keep(shard)
+                        bar.update(shard.hands, played)
+                    if ledger.over:
+                        break
+        except KeyboardInterrupt:
+            stop.signum = stop.signum or signal.SIGINT
+        finally:
+            ledger.save()
+    _log.info("%s: %d are done, %.1f s", hands, ledger.done, time.monotonic() - began)
+    if ledger.met or ledger.last == task.last:
+        return
+    if stop.asked:
+        _log.info("stopped by %s", signal.Signals(stop.signum).name)
+        raise Interrupted(ledger.done, task.hands, stop.signum, folder.path if folder else None)
+    raise ShardError(ledger.lost)
 
 
 def _played(
-    order: Order,
-    count: int,
-    todo: Iterator[range],
-    progress: bool | None,
-    folder: RunFolder | None = None,
-) -> Iterator[Shard]:
-    """Yield the shards of an order as they are finished, read from the folder or played on threads."""
-    stop = threading.Event()
-    task = order.tasks[0]
-    with Progress(task.hands, progress) as bar, ThreadPoolExecutor(count, "wuhan") as pool:
-        waiting: set[Future[Shard]] = set()
-        try:
-            for hands in todo:
-                if folder and (shard := folder.whole(order, hands)):
-                    bar.update(shard.hands)
-                    yield shard
-                    continue
-                if len(waiting) == 2 * count:
-                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        shard = future.result()
-                        bar.update(shard.hands)
-                        yield shard
-                waiting.add(pool.submit(order.play, hands, stop.is_set))
-            while waiting:
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in done:
-                    shard = future.result()
-                    bar.update(shard.hands)
-                    yield shard
-        except BaseException:
-            stop.set()
-            pool.shutdown(cancel_futures=True)
-            raise
+    order: Order, crew: Crew, todo: Iterator[range], stop: Stopping, folder: RunFolder | None
+) -> Generator[tuple[Shard | Lost, bool], None, None]:
+    """Yield shards as they are there, read from the folder or (True) played by a crew."""
+    as_read, more = replace(order, part=False), True
+    try:
+        while True:
+            while more and not stop.asked and len(crew) < crew.room:
+                if (hands := next(todo, None)) is None:
+                    more = False
+                elif folder and (shard := folder.whole(as_read, hands)):
+                    yield shard, False
+                else:
+                    crew.submit(hands)
+            if stop.asked:
+                crew.withdraw()
+            if not len(crew) and (stop.asked or not more):
+                return
+            for outcome in crew.finished():
+                yield outcome, True
+    except BaseException:
+        crew.give_up()
+        raise
 
 
-def processors() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def _crew(order: Order, count: int, scheduler: Scheduler) -> Crew:
+    if isinstance(scheduler, ThreadPoolExecutor) and type(scheduler) is ThreadPoolExecutor:
+        return Threads(order, count, scheduler)
+    if isinstance(scheduler, Executor):
+        return Given(order, scheduler, count)
+    if scheduler is None or scheduler == "threads":
+        return Threads(order, count)
+    if scheduler == "processes":
+        return Processes(order, count)
+    if isinstance(scheduler, str | Path):
+        return Cluster(order, connect(scheduler), owned=True)
+    return Cluster(order, scheduler, owned=False)
+
+
+def _workers(workers: int | None, scheduler: Scheduler, faults: list[str]) -> int:
+    """Return how many workers to count on; 0 for those of a cluster."""
+    here = scheduler is None or scheduler in ("threads", "processes")
+    if not here and not isinstance(scheduler, Executor):
+        address = isinstance(scheduler, Path) or (isinstance(scheduler, str) and "://" in scheduler)
+        if not address and not is_client(scheduler):
+            faults.append(
+                f"scheduler = {show(scheduler)}, must be threads, processes, an address such as "
+                "tcp://host:8786, the path of a scheduler file, an Executor or a Dask client"
+            )
+        elif workers is not None:
+            faults.append(f"workers = {show(workers)}, must not be given beside a cluster, which has its own")
+        return 0
+    if workers is None:
+        return executor_workers(scheduler) if isinstance(scheduler, Executor) else processors()
+    return _positive("workers", workers, faults)
+
+
+def worker_faults(workers: int | None, scheduler: Scheduler) -> list[str]:
+    """Why there cannot be such workers, for calls that have more faults to tell."""
+    faults: list[str] = []
+    _workers(workers, scheduler, faults)
+    return faults
+
+
+def _size(tasks: Sequence[Task], shard_hands: int | None, faults: list[str]) -> int:
+    if shard_hands is None:
+        return shards.shard_hands(tasks)
+    return _positive("shard_hands", shard_hands, faults)
+
+
+def _named(tasks: Sequence[Task]) -> str:
+    return ", ".join(f"task {task.id[:12]} ({task.rules.name}; {', '.join(task.bots)})" for task in tasks)
+
+
+def _first_points(task: Task) -> Callable[[Totals], str]:
+    """Tell the points of the first bot, or what changes hands where all bots are the same."""
+    alone = len(set(task.bots)) == 1
+    y, x = ("swing", "hands") if alone else (f"points of {task.bots[0]}", f"hands of {task.bots[0]}")
+    name = "swing" if alone else str(task.bots[0])
+
+    def tell(totals: Totals) -> str:
+        t = totals.settled
+        products = t.products[y, y], t.products[y, x], t.products[x, x]
+        value, low, high = ratio(Sums(t.sums[y], t.sums[x], *products, t.walls[x]))
+        return f"{name} {value:.2f} ± {(high - low) / 2:.2g} points"
+
+    return tell
 
 
 def _positive(name: str, value: object, faults: list[str]) -> int:

@@ -23,6 +23,11 @@ EXPLANATION = (
     "In brackets: 95 % intervals, made so that 95 of 100 such intervals hold the true value; "
     "hands dealt the same wall count as one draw."
 )
+LOOKED = (
+    "In brackets: 95 % confidence sequences, made so that in 95 of 100 runs the intervals of an estimate "
+    "hold the true value at all looks together, whenever the run stopped; hands dealt the same wall count as "
+    "one draw."
+)
 
 
 _WORDS = {
@@ -52,13 +57,28 @@ def title_of(task: Task, ranges: Sequence[tuple[int, int]], walls: int) -> str:
     """The same for hands of a task, given as half-open ranges, and the walls they were dealt."""
     bots = ", ".join(f"{bot} x{n}" if n > 1 else bot for bot, n in Counter(task.bots).items())
     count = sum(last - first for first, last in ranges)
-    hands = _counted(count, "hand")
+    hands = counted(count, "hand")
     if tuple(ranges) != ((0, count),):
         hands += f" ({_few([f'{first}..{last - 1}' for first, last in ranges])})"
     return one_line(
-        f"{_rules(task.rules)}: {bots}; {hands} on {_counted(walls, 'wall')}, "
+        f"{_rules(task.rules)}: {bots}; {hands} on {counted(walls, 'wall')}, "
         f"seed {task.seed}, task {task.id[:12]}"
     )
+
+
+def explanation(result: Result) -> str:
+    """What the brackets mean; of a run that could stop early, why it stopped."""
+    if result.looked is None:
+        return EXPLANATION
+    plan = result.looked
+    standing = plan.standing(result.totals)
+    many = counted(plan.task.hands, "hand")
+    if all(goal.met for goal in standing):
+        how = f"Stopped at a look, of at most {many}: {plan.until} is met."
+    else:
+        missed = "; ".join(str(goal) for goal in standing if not goal.met)
+        how = f"Not met within {counted(result.hands, 'hand')} of at most {many}: {missed}."
+    return f"{one_line(how)} {LOOKED}"
 
 
 def _rules(rules: RuleSet) -> str:
@@ -79,7 +99,7 @@ def _few(words: list[str], limit: int = 4) -> str:
     return ", ".join(words[:limit]) + more
 
 
-def _counted(n: int, thing: str) -> str:
+def counted(n: int, thing: str) -> str:
     return f"{n:,} {thing}{'' if n == 1 else 's'}"
 
 
@@ -105,7 +125,7 @@ def grids(result: Result) -> list[Grid]:
 
 def text(result: Result) -> str:
     """Write a result as aligned plain text."""
-    lines = [title(result), EXPLANATION]
+    lines = [title(result), explanation(result)]
     for grid in grids(result):
         lines += ["", *grid_lines(grid)]
     return "\n".join(lines)
@@ -113,7 +133,7 @@ def text(result: Result) -> str:
 
 def html(result: Result) -> str:
     """Write a result as HTML tables."""
-    parts = [f"<p><b>{markup.escape(title(result))}</b><br>{EXPLANATION}</p>"]
+    parts = [f"<p><b>{markup.escape(title(result))}</b><br>{markup.escape(explanation(result))}</p>"]
     parts += map(grid_html, grids(result))
     return "\n".join(parts)
 

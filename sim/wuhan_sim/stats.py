@@ -9,6 +9,7 @@ of the hands and any order of adding gives the same bits, and nothing overflows.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,6 +24,7 @@ from wuhan_core.records import OUTCOMES, TYPE_NAMES
 
 Array = NDArray[Any]
 Pair = tuple[str, str]
+Names = tuple[str, ...]  # two columns or more
 K = TypeVar("K")
 
 
@@ -34,8 +36,8 @@ class Totals:
     ----------
     sums : mapping of str to int
         Sum of each column over the whole walls, in the column's unit.
-    products : mapping of (str, str) to int
-        Sum over the whole walls of the product of two columns' sums over the wall.
+    products : mapping of tuple of str to int
+        Sum over the whole walls of the product of two columns' sums over the wall; of more for `moments`.
     walls : mapping of str to int
         Whole walls in which a denominator is not zero.
     peaks : mapping of str to int
@@ -47,7 +49,7 @@ class Totals:
     """
 
     sums: Mapping[str, int]
-    products: Mapping[Pair, int]
+    products: Mapping[Names, int]
     walls: Mapping[str, int]
     peaks: Mapping[str, int]
     open: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
@@ -75,7 +77,7 @@ class Totals:
         """Return the totals as values of the types that JSON has; `from_dict` reads them back."""
         return {
             "sums": dict(self.sums),
-            "products": [[a, b, value] for (a, b), value in self.products.items()],
+            "products": [[*names, value] for names, value in self.products.items()],
             "walls": dict(self.walls),
             "peaks": dict(self.peaks),
             "open": [[wall, dict(columns)] for wall, columns in self.open.items()],
@@ -87,7 +89,7 @@ class Totals:
         """Read what `to_dict` gave. Other input raises KeyError, TypeError or ValueError."""
         return cls(
             _whole(fields["sums"]),
-            {(str(a), str(b)): operator.index(value) for a, b, value in fields["products"]},
+            {tuple(map(str, names)): operator.index(value) for *names, value in fields["products"]},
             _whole(fields["walls"]),
             _whole(fields["peaks"]),
             {operator.index(wall): _whole(columns) for wall, columns in fields["open"]},
@@ -105,8 +107,8 @@ class Totals:
         sums, products, counts = Counter(self.sums), dict(self.products), dict(self.walls)
         for columns in walls:
             sums.update(columns)
-            for a, b in products:
-                products[a, b] += columns[a] * columns[b]
+            for names in products:
+                products[names] += math.prod(columns[name] for name in names)
             for name in counts:
                 counts[name] += columns[name] != 0
         return replace(self, sums=dict(sums), products=products, walls=counts)
@@ -134,6 +136,10 @@ class Gauge(Protocol):
     def ratios(self) -> Sequence[Pair]:
         """Numerator and denominator of every estimate: column names."""
 
+    @property
+    def moments(self) -> Sequence[Names]:
+        """Further products of columns that are summed over walls: `cubes` for skewness, or others."""
+
     def columns(self, blocks: Sequence[Array]) -> dict[str, Array]:
         """Sums over the hands of each wall, int64 or object (walls,); "hands" among them.
 
@@ -153,10 +159,12 @@ class Overview:
     bots : tuple of str
         The task's bots; seats whose bots have the same text are counted together.
     ratios : tuple of (str, str)
+    moments : tuple of tuple of str
     """
 
     bots: tuple[str, ...]
     ratios: tuple[Pair, ...]
+    moments: tuple[Names, ...] = ()
 
     def columns(self, blocks: Sequence[Array]) -> dict[str, Array]:
         return wall_columns(blocks[0], self.bots)
@@ -181,7 +189,8 @@ def measure(records: Sequence[Array], hands_per_wall: int, gauge: Gauge) -> Tota
     -------
     Totals
     """
-    products = dict.fromkeys(pair for a, b in gauge.ratios for pair in ((a, a), (a, b), (b, b)))
+    pairs = (pair for a, b in gauge.ratios for pair in ((a, a), (a, b), (b, b)))
+    products: dict[Names, None] = dict.fromkeys([*pairs, *gauge.moments])
     counted = dict.fromkeys(b for _, b in gauge.ratios)
     total = NOTHING
     for blocks in zip(*(_blocks(each, hands_per_wall) for each in records), strict=True):
@@ -196,12 +205,18 @@ def measure(records: Sequence[Array], hands_per_wall: int, gauge: Gauge) -> Tota
         else:
             total += Totals(
                 {name: _sum(column, bounds[name]) for name, column in columns.items()},
-                {(a, b): _dot(columns[a], columns[b], bounds[a] * bounds[b]) for a, b in products},
+                {names: _product(names, columns, bounds) for names in products},
                 {name: int(np.count_nonzero(columns[name])) for name in counted},
                 peaks,
                 hands_per_wall=hands_per_wall,
             )
     return total
+
+
+def cubes(means: Iterable[Pair]) -> Iterator[Names]:
+    """The products of three columns that the skewness of ratios is made from."""
+    for a, b in means:
+        yield from ((a, a, a), (a, a, b), (a, b, b), (b, b, b))
 
 
 def _blocks(records: Array, hands_per_wall: int) -> Iterator[Array]:
@@ -224,9 +239,25 @@ def _sum(column: Array, bound: int) -> int:
     return int(exact.sum())
 
 
-def _dot(a: Array, b: Array, bound: int) -> int:
-    if bound * len(a) < 2**63:
+def _product(names: Names, columns: Mapping[str, Array], bounds: Mapping[str, int]) -> int:
+    """Sum of the products of columns."""
+    *first, last = names
+    a, bound = columns[first[0]], bounds[first[0]]
+    for name in first[1:]:
+        bound *= bounds[name]
+        if bound >= 2**63:
+            a = a.astype(object)
+        a = a * columns[name]
+    return _dot(a, columns[last], bound, bounds[last])
+
+
+def _dot(a: Array, b: Array, a_bound: int, b_bound: int) -> int:
+    if a_bound * b_bound * len(a) < 2**63:
         return int(np.dot(a, b))
+    bits = 62 - (b_bound * len(a)).bit_length()
+    if bits > 0 and a_bound < 2 ** min(2 * bits, 63):  # a in two parts, each small enough
+        high, low = a >> bits, a & ((1 << bits) - 1)
+        return (int(np.dot(high, b)) << bits) + int(np.dot(low, b))
     return int(np.dot(a.astype(object), b.astype(object)))
 
 
@@ -253,7 +284,8 @@ def wall_columns(block: Array, bots: Sequence[str]) -> dict[str, Array]:
     def of_seat(name: str, dtype: type | None = None) -> Array:  # (seats, hands, walls)
         return np.ascontiguousarray(block[name].transpose(2, 1, 0)[:players], dtype)
 
-    def keep(name: str, values: Array) -> None:  # at most 16 rows are added: int16 holds tiles, `fit` points
+    def keep(name: str, values: Array) -> None:
+        # at most 4 seats in 24 hands are added: uint8 holds counts, int16 tiles and draws, `fit` points
         rows = values.reshape(-1, walls)
         rows = rows.view(np.uint8) if rows.dtype == bool else rows
         total = np.add.reduce(rows, axis=0, dtype=rows.dtype)
@@ -333,7 +365,7 @@ def wall_columns(block: Array, bots: Sequence[str]) -> dict[str, Array]:
 
 
 def fit(values: Sequence[Array]) -> list[Array]:
-    """Put points (int64) into the smallest type in which the 16 seats and hands of a wall can be added."""
-    peak = max(max(-int(v.min()), int(v.max())) for v in values)
-    dtype = np.int32 if peak < 2**27 else np.int64 if peak < 2**59 else object
+    """Put points, int64 (seats, hands, walls), into the smallest type that holds the sums of each wall."""
+    peak = max(max(-int(v.min()), int(v.max())) * v[..., 0].size for v in values)
+    dtype = np.int32 if peak < 2**31 else np.int64 if peak < 2**63 else object
     return [v.astype(dtype) for v in values]

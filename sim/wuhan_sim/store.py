@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import IO, Any
@@ -21,10 +21,11 @@ import pandas as pd
 from wuhan_core.errors import FaultError, show
 
 from . import parts
-from .parts import PartError, versions
-from .shards import Order, Shard
+from .parts import PartError
+from .shards import Order, Shard, Span
 from .stats import Totals
 from .task import Task, TaskError
+from .versions import versions
 
 fcntl: ModuleType | None
 try:
@@ -125,9 +126,14 @@ class RunFolder:
             if path.name >= parts.name(last):
                 path.unlink()
 
-    def checkpoint(self, last: int, totals: Totals) -> None:
-        """Write ``totals.json``: the sums of all hands from the task's first to the one before `last`."""
+    def checkpoint(self, last: int, totals: Totals, beyond: Sequence[Span] = ()) -> None:
+        """Write ``totals.json``: the sums of all hands from the task's first to the one before `last`.
+
+        beyond: later hands that are summed up already, with others missing before them.
+        """
         fields = {"id": self.task.id, "first": self.task.first, "last": last, "totals": totals.to_dict()}
+        if beyond:
+            fields["beyond"] = [[span.first, span.last, span.totals.to_dict()] for span in beyond]
         self._write("totals.json", _json(fields | {"sha256": _digest(fields)}))
 
     def reached(self) -> tuple[int, Totals] | None:
@@ -139,6 +145,19 @@ class RunFolder:
             return int(fields["last"]), Totals.from_dict(fields["totals"])
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return None
+
+    def beyond(self) -> list[Span]:
+        """The spans beyond a gap that `checkpoint` wrote last; none where its file is damaged."""
+        try:
+            fields = json.loads((self.path / "totals.json").read_bytes())
+            if fields.pop("sha256") != _digest(fields) or fields["id"] != self.task.id:
+                return []
+            return [
+                Span(int(first), int(last), Totals.from_dict(totals))
+                for first, last, totals in fields.get("beyond", [])
+            ]
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            return []
 
     def write_summary(self, summary: dict[str, Any]) -> None:
         """Write ``summary.json``."""

@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -18,16 +18,19 @@ from wuhan_core.errors import FaultError, show
 from wuhan_core.records import OUTCOMES
 
 from . import engine
+from .estimates import Estimate, estimate
 from .features import AS_DEALT, OTHERS, Contrast, Feature, FeatureError, parse_feature
 from .guests import seated
-from .intervals import Interval
 from .quantities import SHARE, Quantity, impossible
-from .result import COLUMNS, estimate
-from .runner import gather_order
+from .result import COLUMNS
+from .runner import gather_order, worker_faults
 from .shards import Order, Shard, pieces
 from .show import EXPLANATION, Grid, cell, grid_html, grid_lines, title_of
-from .stats import Pair, Totals
+from .stats import Names, Pair, Totals, cubes
 from .task import BotFailure, Task
+
+if TYPE_CHECKING:
+    from .runner import Scheduler
 
 Array = NDArray[Any]
 DIFFERENCE = "share difference"
@@ -46,6 +49,7 @@ class Forced(Order):
     focal: int = field(kw_only=True)
 
     def play(self, hands: range, stopped: Callable[[], bool] = lambda: False) -> Shard:
+        """Play and count the hands of one shard; see `Order.play`."""
         task, feature = self.tasks[0], self.feature
         played = []
         try:
@@ -80,6 +84,10 @@ class Branches:
     @property
     def ratios(self) -> Sequence[Pair]:
         return (("hands", "hands"), *((row.over, row.under) for row in self.rows))
+
+    @property
+    def moments(self) -> Sequence[Names]:
+        return tuple(cubes((row.over, row.under) for row in self.rows if row.unit != SHARE))
 
     def columns(self, blocks: Sequence[Array]) -> dict[str, Array]:
         *records, moments = blocks
@@ -200,15 +208,14 @@ class Value:
     rows: tuple[Quantity, ...]
 
     @property
-    def difference(self) -> Interval:
+    def difference(self) -> Estimate:
         """Points that the feature is worth, per hand or per moment: the first contrast, with its interval."""
         name = self.feature.contrasts[0].name
-        row = next(row for row in self.rows if (row.of, row.name) == (name, "points"))
-        return Interval(*estimate(self.totals, row)[3:6])  # type: ignore[arg-type]
+        return estimate(next(row for row in self.rows if (row.of, row.name) == (name, "points")), self.totals)
 
     @cached_property
     def _table(self) -> pd.DataFrame:
-        rows = [estimate(self.totals, row) for row in self.rows]
+        rows = [(row.section, row.of, row.name, *estimate(row, self.totals)) for row in self.rows]
         frame = pd.DataFrame.from_records(rows, columns=list(COLUMNS))
         return frame.astype({"value": float, "low": float, "high": float, "n": "int64"})
 
@@ -287,6 +294,7 @@ def value_of(
     workers: int | None = None,
     *,
     bot: int | str = 0,
+    scheduler: Scheduler = None,
     progress: bool | None = None,
 ) -> Value:
     """Tell what a holding or a choice is worth to a bot, in points.
@@ -323,12 +331,10 @@ def value_of(
         Dealt "rotated" or "fresh". With "rotated" the bot sits at every seat once for each wall.
     feature : str
         See above.
-    workers : int, optional
-        Threads; as many as there are processors when not given. They change nothing in the result.
+    workers, scheduler, progress
+        As for `simulate`; they change nothing in the result.
     bot : int or str
         Whose value: index into the task's bots, or its text (the first one of that text).
-    progress : bool, optional
-        Show hands done, rate and time left on stderr; when not given, only where that is a terminal.
 
     Returns
     -------
@@ -338,21 +344,18 @@ def value_of(
     ------
     ValueFault
         Naming every fault.
-    BotFailure
-        A bot in Python failed.
+    BotFailure, Interrupted
+        As for `simulate`.
     """
     if not isinstance(task, Task):
         raise ValueFault([f"task = {show(task)}, must be a Task"])
     found, focal, faults = check_value(task, feature, bot)
-    if workers is not None and (
-        isinstance(workers, bool) or not hasattr(workers, "__index__") or workers < 1
-    ):
-        faults.append(f"workers = {show(workers)}, must be a whole number, 1 or more")
+    faults += worker_faults(workers, scheduler)
     if faults or found is None:
         raise ValueFault(faults)
     rows = _rows(found, "discard" not in impossible(task.rules))
     order = Forced((task,), Branches(found, focal, rows), feature=found, focal=focal)
-    totals = gather_order(order, workers, progress=progress)
+    totals = gather_order(order, workers, scheduler=scheduler, progress=progress)
     return Value(task, found, focal, totals, rows)
 
 

@@ -9,6 +9,7 @@ from .arguments import add_play_options, add_rules_options, likely_rules, read_r
 from .features import KINDS, FeatureError, parse_feature
 from .task import Task, TaskError, check
 from .value import check_value, value_of
+from .worker_arguments import add_worker_options, logging_as_told, read_workers
 
 
 def add_value_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -27,22 +28,15 @@ def add_value_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
     add_play_options(value)
     add("--hands", default="100000", metavar="N", help="hands to play (default: %(default)s)")
     add("--first", default="0", metavar="N", help="number of the first hand (default: %(default)s)")
-    add("--workers", metavar="N", help="threads (default: one per processor)")
     add("--json", action="store_true", help="print the result as JSON")
-    add("--quiet", action="store_true", help="no progress on stderr")
+    add_worker_options(value)
 
 
 def _run(options: argparse.Namespace) -> None:
     faults: list[str] = list(options.faults)
     rules = read_rules(options.rules, options.set, faults)
-    numbers = {
-        name: read_whole(name, text, faults)
-        for name in ("hands", "seed", "first", "workers")
-        if (text := getattr(options, name)) is not None
-    }
-    workers = numbers.pop("workers", None)
-    if workers is not None and workers < 1:
-        faults.append(f"workers = {workers}, must be a whole number, 1 or more")
+    numbers = {name: read_whole(name, getattr(options, name), faults) for name in ("hands", "seed", "first")}
+    how = read_workers(options, faults)
     fields = {"bots": options.bots, "deal": options.deal, "draws": options.draws, **numbers}
     wrong = check(rules or likely_rules(options.rules, options.set), **fields)[1]
     faults += wrong
@@ -58,5 +52,6 @@ def _run(options: argparse.Namespace) -> None:
         faults += check_value(task, options.feature, bot)[2]
     if faults or task is None:
         raise TaskError(faults)
-    value = value_of(task, options.feature, workers, bot=bot, progress=not options.quiet)
+    with logging_as_told(options):
+        value = value_of(task, options.feature, bot=bot, **how)
     print(json.dumps(value.to_dict(), allow_nan=False) if options.json else value)

@@ -14,12 +14,12 @@ from wuhan_core._types cimport NONE, SEATS, WALL, HandRecord, Rules
 from wuhan_core._wall cimport seat_bots, seed_key, shuffle_wall
 
 from wuhan_core._policy import BOT_NAMES
-from wuhan_core._wall import STREAM_VERSION
+from wuhan_core._wall import STREAM_VERSION, arrangements
 from wuhan_core.actions import Action, BotError, IllegalAction
 from wuhan_core.policies import PolicyError, parse_bot
 from wuhan_core.records import HAND_DTYPE
 
-DEALS = ("rotated", "fresh")
+DEALS = ("rotated", "fresh", "balanced")
 DRAWS = ("seat", "wall")
 
 assert HAND_DTYPE.itemsize == sizeof(HandRecord), "records.py and _types.pxd disagree"
@@ -92,7 +92,9 @@ cdef void write_record(HandRecord* out, const Table* t) noexcept nogil:
 
 
 cdef int play_range(const Rules* rules, const Bot* bots, void* guests, const uint64_t* key, int64_t first,
-                    int64_t count, bint rotated, bint seat_queues, HandRecord* out) except -1 nogil:
+                    int64_t count, int per_wall, const uint8_t* orders, bint seat_queues,
+                    HandRecord* out) except -1 nogil:
+    """per_wall: hands of a wall; orders: in each of them the bots by seat, or NULL: rotated in a random order."""
     cdef Table t
     cdef Rng rngs[SEATS]
     cdef uint8_t wall[WALL]
@@ -103,14 +105,14 @@ cdef int play_range(const Rules* rules, const Bot* bots, void* guests, const uin
     cdef int i
     t.size = 112 if rules.suits_red else WALL
     for h in range(first, first + count):
-        number = h // n if rotated else h
+        number = h // per_wall
         if number != dealt:
             shuffle_wall(wall, t.size, key, number)
             seat_bots(seating, n, key, number)
             dealt = number
         t.wall = wall
         for i in range(n):
-            out.bot[i] = seating[(i + h) % n]
+            out.bot[i] = seating[(i + h) % n] if orders == NULL else orders[h % per_wall * SEATS + i]
             seated[i] = &bots[out.bot[i]]
             if draws_numbers(seated[i]):
                 rng_start(&rngs[i], key, h, STREAM_POLICY + i)
@@ -125,7 +127,13 @@ cdef int play_range(const Rules* rules, const Bot* bots, void* guests, const uin
     return 0
 
 
-def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="seat"):
+def first_alike(bots):
+    """For each bot the index of the first one that is the same: text by its value, objects by what they are."""
+    keys = [bot if isinstance(bot, str) else id(bot) for bot in bots]
+    return tuple([keys.index(key) for key in keys])
+
+
+def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="seat", alike=None):
     """Play hands `first` to `first + count - 1` of a task; the GIL is released but where a bot in Python is asked.
 
     Parameters
@@ -138,10 +146,15 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
         0 or more.
     first, count : int
         Hand numbers, 0 or more; below 2**62.
-    deal : {"rotated", "fresh"}
-        "rotated": with n players, hands n*w to n*w + n - 1 are wall w with the bots' seats rotated.
+    deal : {"rotated", "fresh", "balanced"}
+        "rotated": with n players, hands n*w to n*w + n - 1 are wall w with the bots' seats rotated. "fresh": a wall for
+        each hand. "balanced": with m distinct orders of the bots (`_wall.arrangements`), hands m*w to m*w + m - 1 are
+        wall w, each in another order.
     draws : {"seat", "wall"}
         "seat": each seat has its own queue of draws; "wall": the table's order.
+    alike : sequence of int, optional
+        For each bot the index of the first one that counts as the same in a balanced deal; when not given, text is
+        compared by its value, objects by what they are.
 
     Returns
     -------
@@ -158,7 +171,10 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
     cdef uint64_t key[2]
     cdef Bot compiled_bots[SEATS]
     cdef int64_t begin, size
-    cdef bint rotated = deal == "rotated", seat_queues = draws == "seat"
+    cdef bint seat_queues = draws == "seat"
+    cdef int per_wall
+    cdef const uint8_t[::1] orders
+    cdef const uint8_t* order = NULL
     cdef uint8_t[::1] raw
     cdef HandRecord* out
     cdef void* guests = NULL
@@ -197,11 +213,19 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
         table_of_guests = Guests()
         table_of_guests.bots = list(bots)
         guests = <void*>table_of_guests
+    per_wall = players if deal == "rotated" else 1
+    if deal == "balanced":
+        table = np.zeros((24, SEATS), np.uint8)         # so many orders have four different bots
+        seated = arrangements(first_alike(bots) if alike is None else alike)
+        per_wall = len(seated)
+        table[:per_wall, :players] = seated
+        orders = table.ravel()
+        order = &orders[0]
     begin, size = first, count
     records = np.zeros(size, dtype=HAND_DTYPE)
     if size:
         raw = records.view(np.uint8)
         out = <HandRecord*>&raw[0]
         with nogil:
-            play_range(&compiled, compiled_bots, guests, key, begin, size, rotated, seat_queues, out)
+            play_range(&compiled, compiled_bots, guests, key, begin, size, per_wall, order, seat_queues, out)
     return records

@@ -24,6 +24,8 @@ ROOMS = (
     "_observation",
     "_random",
     "_greedy",
+    "_planner",
+    "_careful",
     "_policy",
     "_play",
     "_force",

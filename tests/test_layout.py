@@ -14,16 +14,16 @@ IGNORED = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
 # Bottom first: a room may use the rooms before it. A package's own name is its __init__.
 CORE = """
     errors tiles actions records options rules _types _rng _tables _shape _seat _rules _codes _patterns
-    _factors _score _case _wall _table _observation policies _random _greedy _policy _play _force _machine
-    hand scoring table words_options words reading finished explained_text explained explain_factors
-    explain_others explain_refusal explain hand_log rescore_records rescore
+    _factors _score _case _wall _table _observation policies _random _greedy _planner
+    _careful _policy _play _force _machine hand scoring table words_options words reading finished explained_text
+    explained explain_factors explain_others explain_refusal explain hand_log rescore_records rescore
 """
 SIM = """
     engine versions guests bots task quantities intervals sequences stats estimates metrics until parts
     shards show result store progress stopping executors cluster ledger runner features value contest
     reduction duel_show plots duel tournament compare session report log_reading tile_faces replay_words
-    replay_frames     replay_needs replay_text replay_page replay arguments worker_arguments run_command replay_command
-    duel_command tournament_command hand_command score_command rules_command value_command
+    replay_frames replay_needs replay_text replay_page replay arguments worker_arguments run_command
+    replay_command duel_command tournament_command hand_command score_command rules_command value_command
 """
 ROOMS = [
     *(f"wuhan_core.{room}" for room in CORE.split()),

@@ -22,7 +22,8 @@ def read_bots(bots: object, players: int | None, load: bool = True) -> tuple[tup
     ----------
     bots : str, object, or sequence of them
         Compiled bots, ``name`` or ``name:key=value,...``; ``module:Class`` for bots in Python; such
-        classes or objects themselves. One text may have several with commas between. A single bot sits on every seat.
+        classes or objects themselves. One text may have several with commas between. A single one sits on
+        every seat.
     players : int or None
         Seats of the game; None where the rules are not known: then any game's number of bots will do.
     load : bool

@@ -1,6 +1,8 @@
 """The compiled bots: from a text to a struct, and who answers."""
 
+from wuhan_core._careful cimport Cares, careful_choice
 from wuhan_core._greedy cimport greedy_choice
+from wuhan_core._planner cimport Weights, planner_choice
 from wuhan_core._random cimport random_choice
 from wuhan_core._rng cimport Rng
 from wuhan_core._table cimport Table
@@ -24,4 +26,8 @@ cdef int fill_bot(object spec, Bot* out) except -1:
 cdef int choose(const Bot* bot, const Table* t, Rng* rng) noexcept nogil:
     if bot.kind == RANDOM_BOT:
         return random_choice(t, rng)
+    if bot.kind == CAREFUL_BOT:
+        return careful_choice(t, <const Cares*>bot.value)
+    if bot.kind == PLANNER_BOT:
+        return planner_choice(t, <const Weights*>bot.value)
     return greedy_choice(t)

@@ -62,14 +62,31 @@ class Policy:
     parameters: tuple[Parameter, ...] = ()
 
 
-PLANNER = (Parameter("speed", 1.0, 0.0, 4.0, "", "weight of being fast against being worth much"),)
+PLANNER = (
+    Parameter("fear", 1.0, 0.0, 4.0, "", "weight of points lost when another wins against points won"),
+    Parameter("growth", 1.0, 0.1, 8.0, "", "by how much the others' factors are expected to grow"),
+    Parameter("big", 0.7, 0.0, 4.0, "", "odds of a big target against those of the small win, both so far"),
+    Parameter("reach", 2, 0, 6, "tiles", "how much farther than the small win a big target may be", True),
+    Parameter("idle", 0.0, 0.0, 4.0, "", "what a claim must bring, as a share of what the hand is worth"),
+    Parameter("below", 2, 0, 8, "", "how fast worth falls below the minimum: a power", True),
+    Parameter("gang", 1.0, 0.0, 4.0, "", "weight of winning on a replacement"),
+    Parameter("avoid", 0, 0.0, 1024.0, "", "weight of liability for a third meld"),
+    Parameter("wild", 1.0, 0.1, 10.0, "", "odds of winning with a wildcard in hand against those without, equally far"),
+    Parameter("barred", 1, 0.0, 4.0, "", "odds of a hand with tiles that bar a win"),
+)
+
+CAREFUL = (
+    *PLANNER,
+    Parameter("caution", 1.0, 0.0, 4.0, "", "weight of what a discard may cost"),
+    Parameter("alarm", 2.0, 0.0, 100.0, "points", "below so much danger in all the planner plays on"),
+)
 
 # In the order of the compiled numbers (`Bots` in _policy.pxd).
 POLICIES: tuple[Policy, ...] = (
     Policy("random", "any legal action, each equally likely; takes every win"),
     Policy("greedy", "lowest shanten, then most live useful tiles; takes every win"),
     Policy("planner", "plays for points under the rules at hand", PLANNER),
-    Policy("careful", "the planner with defence", PLANNER),
+    Policy("careful", "the planner with defence", CAREFUL),
 )
 BOT_NAMES = tuple(policy.name for policy in POLICIES)
 
@@ -145,7 +162,7 @@ class BotSpec:
 
 
 def split_bots(text: str) -> list[str]:
-    """Cut a comma list into bots; a piece with ``=`` and without ``:`` before it belongs to the one before."""
+    """Cut a comma list; a piece with ``=`` and without ``:`` before it belongs to the bot before it."""
     bots: list[str] = []
     for piece in map(str.strip, text.split(",")):
         if bots and "=" in piece and ":" not in piece.partition("=")[0]:

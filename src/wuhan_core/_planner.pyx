@@ -1,0 +1,491 @@
+"""The bot `planner`: plays for points.
+
+A seat's own factor multiplies what it wins and what it loses alike, so a kong or an open meld pays only while the hand
+is likely enough to win. Every candidate (a kong, a claim, a wildcard let go) is weighed by one number:
+
+    chance of winning x points won  -  fear x chance of another's win x points lost
+
+for the best target at hand (the small win, triplets, one suit, all 258, all winds). The chance comes from the odds
+that hands of so many missing tiles won in simulated play; the points from the factors that lie open, with caps and the minimum.
+"""
+
+from libc.stdint cimport uint32_t, uint64_t
+
+from wuhan_core._greedy cimport greedy_choice
+from wuhan_core._seat cimport bit, seat_add, seat_is_open, seat_opens, seat_remove
+from wuhan_core._shape cimport (KINDS_258, WINDS, Live, Split, best_discard, highest, kinds_missing, live_copies,
+                                live_planes, lowest, missing, popcount, pungs_missing, spare, split_hand, suit_missing,
+                                useful)
+from wuhan_core._table cimport (CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE, KONG_ADDED, KONG_CONCEALED,
+                                KONG_SINGLE, PASS, TURN, WIN, Legal, Table, action)
+from wuhan_core._types cimport (ADDED_KONG, CHOW, CONCEALED_KONG, DIRECT_KONG, FACTORS, FENGYISE, GANGSHANGHUA,
+                                JIANGYISE, MINIMUM_EACH_PAYER, MINIMUM_NONE, NONE, OPEN_NONE, PENGPENGHU, PUNG,
+                                QINGYISE, RED, SEATS, SHAPE_ALL_258, SHAPE_ALL_WINDS, SHAPE_STANDARD, Meld, Rules, Seat,
+                                System)
+
+cdef enum Target:
+    SMALL = 0
+    ALL_PUNGS = 1
+    SUIT_M = 2              # SUIT_M + suit
+    ALL_258 = 5
+    ALL_WINDS = 6
+    TARGETS = 7
+
+cdef enum:
+    FAR = 8                 # shanten from here on is all one
+
+cdef extern from *:
+    """
+    /* Fitted to simulated play: odds of winning with a small hand so many tiles from ready, without a wildcard, at the
+       fifth own turn with three opponents' melds open. */
+    static const double WC_ODDS[9] = {1.28, 0.30, 0.11, 0.052, 0.030, 0.016, 0.010, 0.006, 0.003};
+    static const double WC_CLOSED[9] = {0.38, 0.82, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
+    static const double WC_WILD[9] = {1.2, 1.65, 1.85, 1.8, 1.8, 1.8, 1.8, 1.8, 1.8};
+    static const double WC_LIVE[9] = {7, 15, 25, 39, 56, 70, 80, 80, 80};
+    #define WC_WAIT_TURN 0.86
+    #define WC_WAIT_OPEN 0.80
+    #define WC_TURNS 5
+    #define WC_OPENS 3
+    /* x ** 0.8 and x ** 0.45: how much of today's factors is left in the points of the end */
+    static const double WC_OWN[17] = {0, 1, 1.7411, 2.4082, 3.0314, 3.6239, 4.193, 4.7433, 5.278, 5.7995, 6.3096, 6.8095, 7.3004, 7.7831, 8.2585, 8.7272, 9.1896};
+    static const double WC_OTHER[17] = {0, 1, 1.366, 1.6395, 1.8661, 2.0632, 2.2396, 2.4005, 2.5491, 2.6879, 2.8184, 2.9419, 3.0594, 3.1716, 3.2791, 3.3825, 3.4822};
+    """
+    const double ODDS "WC_ODDS"[9]
+    const double CLOSED "WC_CLOSED"[9]
+    const double WILD "WC_WILD"[9]
+    const double LIVE "WC_LIVE"[9]
+    const double WAIT_TURN "WC_WAIT_TURN"
+    const double WAIT_OPEN "WC_WAIT_OPEN"
+    const int TURNS "WC_TURNS"
+    const int OPENS "WC_OPENS"
+    const double OWN "WC_OWN"[17]
+    const double OTHER "WC_OTHER"[17]
+
+cdef inline double power(double x, int n) noexcept nogil:
+    cdef double result = 1
+    if n < 0:
+        x, n = 1 / x, -n
+    while n:
+        if n & 1:
+            result *= x
+        x *= x
+        n >>= 1
+    return result
+
+
+cdef double carried(const Rules* rules, const Seat* seat, const double* damped) noexcept nogil:
+    """The factors that a seat carries as winner and as loser alike; damped: what a factor of 0 to 16 counts."""
+    cdef int i, kind, opens = seat_opens(seat, rules)
+    cdef double product = power(damped[2], opens if rules.open_per_meld else min(opens, 1))
+    for i in range(seat.n_melds):
+        kind = seat.melds[i].kind
+        if kind == CONCEALED_KONG:
+            product *= damped[rules.kong_concealed]
+        elif kind != CHOW and kind != PUNG:
+            product *= damped[rules.kong_exposed]
+    if seat.red_kongs | seat.wild_kongs | seat.skin_kongs | seat.wild_discards:
+        product *= power(damped[rules.kong_red], seat.red_kongs) * power(damped[rules.kong_wild], seat.wild_kongs)
+        product *= power(damped[rules.kong_skin], seat.skin_kongs)
+        product *= power(damped[rules.wild_discard], seat.wild_discards)
+    return product
+
+
+cdef void look(View* v, const Table* t, const Weights* w) noexcept nogil:
+    cdef const Rules* rules = t.rules
+    cdef int i, opens = 0, turn = t.turns // 4
+    v.t = t
+    v.rules = rules
+    v.w = w
+    v.me = t.seat
+    for i in range(SEATS):
+        v.other[i] = 0
+        v.dealer[i] = rules.small_dealer * 0.4 if t.dealer == t.seat or t.dealer == i else 1
+        if i != t.seat:
+            v.other[i] = carried(rules, &t.seats[i], OTHER)
+            opens += t.seats[i].n_melds
+    v.cap = rules.per_payer * 1.33 if rules.per_payer else 1e18
+    v.odds = power(WAIT_TURN, turn - TURNS) * power(WAIT_OPEN, opens - OPENS)
+    v.won = 9.5 * w.growth * (1.9 if rules.open_per_meld else 1) * (0.75 + 0.125 * rules.kong_wild)
+    v.won *= 1 + (rules.kong_skin - 1) * rules.skin_kinds * (0.7 if rules.skin_red else 0.35)
+    v.lost = 1.4 * w.fear * v.won * power(0.90, turn - TURNS)
+    v.won *= power(0.94, turn - TURNS)
+
+
+cdef inline double least(double a, double b) noexcept nogil:
+    return a if a < b else b
+
+
+cdef double gain(const View* v, const Seat* seat, bint opened, int types) noexcept nogil:
+    """Points that a win with so many big types (0: small) may bring in the end."""
+    cdef const Rules* rules = v.rules
+    cdef double base = v.won * carried(rules, seat, OWN), share, sum = 0
+    cdef int i
+    if not opened:
+        base *= 1.95
+    if types:
+        base *= rules.big_base * (types if rules.big_add else power(2, types - 1)) * 0.8
+    else:
+        base *= rules.small_base
+    if seat.wild == 0:
+        base *= 0.7 + 0.5 * rules.hard
+    for i in range(SEATS):
+        share = base * v.other[i]
+        if not types:
+            share *= v.dealer[i]
+        sum += share / (1 + share / v.cap)
+    return sum
+
+
+cdef double loss(const View* v, const Seat* seat, bint opened) noexcept nogil:
+    """Points lost on the average when another seat wins."""
+    cdef const Rules* rules = v.rules
+    cdef double base = v.lost * rules.small_base * carried(rules, seat, OWN), share, sum = 0
+    cdef int i
+    if not opened:
+        base *= 1.4
+    for i in range(SEATS):
+        share = base * v.other[i] * v.dealer[i]
+        sum += share / (1 + share / v.cap)
+    return sum / 3
+
+
+cdef double sure(const View* v, const Seat* seat, int types) noexcept nogil:
+    """Points of a self-draw with so many big types (0: small), here and now."""
+    cdef const Rules* rules = v.rules
+    cdef double base = carried(rules, seat, PLAIN), share, sum = 0
+    cdef int i
+    base *= rules.big_base * (types if rules.big_add else power(2, types - 1)) * rules.big_self_draw * 0.5
+    if seat.wild == 0:
+        base *= rules.hard
+    for i in range(SEATS):
+        if i != v.me:
+            share = base * carried(rules, &v.t.seats[i], PLAIN)
+            sum += least(share, rules.per_payer) if rules.per_payer else share
+    return sum
+
+
+cdef inline double chance(const View* v, int shanten, bint opened, double boost) noexcept nogil:
+    cdef double odds
+    shanten = 0 if shanten < 0 else min(shanten, FAR)
+    odds = v.odds * ODDS[shanten] * boost
+    if not opened:
+        odds *= CLOSED[shanten]
+    return odds / (1 + odds)
+
+
+cdef uint64_t melded(const Seat* seat, bint* chow) noexcept nogil:
+    cdef uint64_t kinds = 0
+    cdef int i
+    chow[0] = False
+    for i in range(seat.n_melds):
+        if seat.melds[i].kind == CHOW:
+            kinds |= <uint64_t>7 << seat.melds[i].tile
+            chow[0] = True
+        else:
+            kinds |= bit(seat.melds[i].tile)
+    return kinds
+
+
+cdef inline double weigh(const View* v, const Seat* seat, int shanten, bint opened, int types, double boost,
+                         double lost) noexcept nogil:
+    cdef double won = chance(v, shanten, opened, boost)
+    return won * gain(v, seat, opened, types) - (1 - won) * lost
+
+
+cdef double outlook(const View* v, const Seat* seat, double boost, int* plan) noexcept nogil:
+    """What a hand of 3n + 1 tiles is worth with its best target."""
+    cdef const Rules* rules = v.rules
+    cdef const Weights* w = v.w
+    cdef int sets = 4 - seat.n_melds, small, limit, shanten, i
+    cdef double best, worth, lost, ratio
+    cdef bint opened = rules.open_melds == OPEN_NONE or seat_is_open(seat, rules), chow
+    cdef uint64_t kinds
+    cdef Split split
+    cdef Live live
+    split_hand(rules.head_258, seat.key, sets, &split)
+    small = split.missing - min(seat.wild, rules.small_wild_max) - 1
+    live_planes(seat.at_least, v.t.seen, &live)
+    kinds = useful(rules.head_258, seat.key, &split) & ~seat.at_least[3] & ~v.t.special.blocked
+    shanten = 0 if small < 0 else min(small, FAR)
+    ratio = live_copies(&live, kinds) / LIVE[shanten]
+    ratio = 0.3 + 0.7 * ratio if ratio < 1 else 0.6 + 0.4 * ratio       # about ratio ** 0.5
+    if seat.wild:
+        ratio *= WILD[shanten] * w.wild
+    if seat.blocked:
+        boost *= power(w.barred, seat.blocked)
+    lost = loss(v, seat, opened)
+    best = weigh(v, seat, small, opened, 0, boost * ratio, lost)
+    plan[0] = SMALL
+    kinds = melded(seat, &chow)
+    limit = small + <int>w.reach
+    boost *= w.big
+    if rules.shapes & SHAPE_STANDARD:
+        shanten = 2 * sets + 1 - popcount(seat.at_least[1]) - popcount(seat.at_least[2]) - seat.wild - 1
+        if not chow and shanten <= limit:
+            shanten = pungs_missing(seat.at_least, sets, ~<uint64_t>0, True) - seat.wild - 1
+            if shanten <= limit:
+                worth = weigh(v, seat, shanten, opened, 1, boost, lost)
+                if worth > best:
+                    best, plan[0] = worth, ALL_PUNGS
+        for i in range(3):
+            if kinds & ~(<uint64_t>511 << 9 * i):
+                continue
+            shanten = suit_missing(rules.any_head, seat.key, i, sets) - seat.wild - 1
+            if shanten <= limit:
+                worth = weigh(v, seat, shanten, opened, 1, boost, lost)
+                if worth > best:
+                    best, plan[0] = worth, SUIT_M + i
+    if rules.shapes & SHAPE_ALL_258 and not kinds & ~KINDS_258:
+        shanten = kinds_missing(seat.at_least, KINDS_258, sets) - seat.wild - 1
+        if shanten <= limit:
+            worth = weigh(v, seat, shanten, opened, 1, boost, lost)
+            if worth > best:
+                best, plan[0] = worth, ALL_258
+    if rules.shapes & SHAPE_ALL_WINDS and not kinds & ~WINDS:
+        shanten = kinds_missing(seat.at_least, WINDS, sets) - seat.wild - 1
+        if shanten <= limit:
+            worth = weigh(v, seat, shanten, opened, 1, boost, lost)
+            if worth > best:
+                best, plan[0] = worth, ALL_WINDS
+    return best
+
+
+cdef double outlook_over(const View* v, Seat* seat, int* plan) noexcept nogil:
+    """The same of a hand that must discard; the small win's best discard goes."""
+    cdef Live live
+    cdef uint64_t dead = seat.at_least[3] | v.t.special.blocked
+    if seat.at_least[0]:
+        if v.t.special.wild >= 0:
+            dead |= bit(v.t.special.wild)
+        live_planes(seat.at_least, v.t.seen, &live)
+        seat_remove(seat, &v.t.special, best_discard(v.rules.head_258, seat.key, seat.at_least[0], dead, &live,
+                                                     4 - seat.n_melds))
+    return outlook(v, seat, 1, plan)
+
+
+cdef double replaced(const View* v, const Seat* seat) noexcept nogil:
+    """What a hand after a kong is worth: it draws a replacement, and may win on it."""
+    cdef const Rules* rules = v.rules
+    cdef const System* s = rules.any_head if rules.head_258_free & GANGSHANGHUA else rules.head_258
+    cdef int sets = 4 - seat.n_melds, plan
+    cdef double after = outlook(v, seat, 1.3, &plan), hit
+    cdef Split split
+    cdef Live live
+    cdef uint64_t kinds
+    if seat.blocked or not (rules.open_melds == OPEN_NONE or seat_is_open(seat, rules)):
+        return after
+    split_hand(s, seat.key, sets, &split)
+    if split.missing > seat.wild + 1:
+        return after
+    live_planes(seat.at_least, v.t.seen, &live)
+    kinds = useful(s, seat.key, &split) & ~seat.at_least[3]
+    if split.missing <= seat.wild:
+        kinds = ~v.t.special.blocked & ((<uint64_t>1 << 34) - 1)
+    hit = <double>live_copies(&live, kinds) / (v.t.left + 39)
+    hit = least(hit * v.w.gang, 1)
+    return hit * sure(v, seat, 1) + (1 - hit) * after
+
+
+# ---- claims
+
+cdef inline void add_meld(Seat* seat, int meld_kind, int kind, int feeder) noexcept nogil:
+    seat.melds[seat.n_melds].kind = meld_kind
+    seat.melds[seat.n_melds].tile = kind
+    seat.melds[seat.n_melds].feeder = feeder
+    seat.n_melds += 1
+
+
+cdef int claim(const View* v) noexcept nogil:
+    cdef const Table* t = v.t
+    cdef const Legal* legal = &t.legal
+    cdef Seat after
+    cdef int kind = t.open_tile, plan, i, start, answer = action(PASS, 0)
+    cdef double best = outlook(v, &t.seats[t.seat], 1, &plan), worth
+    cdef uint64_t rest = legal.chows
+    best += v.w.idle * (best if best > 0 else -best)
+    if legal.pung:
+        after = t.seats[t.seat]
+        seat_remove(&after, &t.special, kind)
+        seat_remove(&after, &t.special, kind)
+        add_meld(&after, PUNG, kind, t.open_seat)
+        worth = outlook_over(v, &after, &plan)
+        if worth > best:
+            best, answer = worth, action(CLAIM_PUNG, kind)
+    if legal.kong:
+        after = t.seats[t.seat]
+        for i in range(3):
+            seat_remove(&after, &t.special, kind)
+        add_meld(&after, DIRECT_KONG, kind, t.open_seat)
+        worth = replaced(v, &after)
+        if worth > best:
+            best, answer = worth, action(CLAIM_KONG, kind)
+    while rest:
+        start = lowest(rest)
+        rest &= rest - 1
+        after = t.seats[t.seat]
+        for i in range(3):
+            if start + i != kind:
+                seat_remove(&after, &t.special, start + i)
+        add_meld(&after, CHOW, start, t.open_seat)
+        worth = outlook_over(v, &after, &plan)
+        if worth > best:
+            best, answer = worth, action(CLAIM_CHOW, start)
+    return answer
+
+
+# ---- the own turn
+
+cdef int kong(const View* v, int* plan) noexcept nogil:
+    """The kong, or the wildcard's discard, that is worth more than to discard, or -1; then `plan` is the target."""
+    cdef const Table* t = v.t
+    cdef const Legal* legal = &t.legal
+    cdef const Seat* seat = &t.seats[t.seat]
+    cdef Seat after
+    cdef int kind, i, other, answer = -1
+    cdef double best, worth
+    cdef uint64_t rest = legal.single
+    after = seat[0]
+    best = outlook_over(v, &after, plan)
+    if not legal.discards:
+        best = -1e18
+    if <int>v.w.avoid & 16 and rest & t.special.blocked:
+        return action(KONG_SINGLE, lowest(rest & t.special.blocked))
+    if <int>v.w.avoid & 32 and seat.wild > t.rules.small_wild_max and legal.single >> t.special.wild & 1:
+        return action(KONG_SINGLE, t.special.wild)
+    while rest:
+        kind = lowest(rest)
+        rest &= rest - 1
+        if <int>v.w.avoid & 64 and kind == t.special.wild: continue
+        after = seat[0]
+        seat_remove(&after, &t.special, kind)
+        if kind == t.special.wild:
+            after.wild_kongs += 1
+        elif kind == RED:
+            after.red_kongs += 1
+        else:
+            after.skin_kongs += 1
+        worth = replaced(v, &after)
+        if worth > best:
+            best, answer = worth, action(KONG_SINGLE, kind)
+    rest = legal.concealed
+    while rest:
+        kind = lowest(rest)
+        rest &= rest - 1
+        after = seat[0]
+        for i in range(4):
+            seat_remove(&after, &t.special, kind)
+        add_meld(&after, CONCEALED_KONG, kind, NONE)
+        worth = replaced(v, &after)
+        if worth > best:
+            best, answer = worth, action(KONG_CONCEALED, kind)
+    rest = legal.added
+    while rest:
+        kind = lowest(rest)
+        rest &= rest - 1
+        after = seat[0]
+        seat_remove(&after, &t.special, kind)
+        for i in range(after.n_melds):
+            if after.melds[i].kind == PUNG and after.melds[i].tile == kind:
+                after.melds[i].kind = ADDED_KONG
+        worth = replaced(v, &after)
+        if worth > best:
+            best, answer = worth, action(KONG_ADDED, kind)
+    if seat.wild:
+        after = seat[0]
+        seat_remove(&after, &t.special, t.special.wild)
+        after.wild_discards += 1
+        worth = outlook(v, &after, 1, &other)
+        if worth > best:
+            best, answer = worth, action(DISCARD_TILE, t.special.wild)
+    return answer
+
+
+cdef int discard(const View* v, int plan) noexcept nogil:
+    cdef const Table* t = v.t
+    cdef const Rules* rules = t.rules
+    cdef const Seat* seat = &t.seats[t.seat]
+    cdef const System* s = rules.head_258
+    cdef int sets = 4 - seat.n_melds, i
+    cdef uint64_t held = seat.at_least[0], dead, rest
+    cdef uint32_t key[4]
+    cdef Live live
+    if not held:                    # wildcards or barred tiles alone
+        return highest(t.legal.discards)
+    dead = seat.at_least[3] | t.special.blocked
+    if t.special.wild >= 0:
+        dead |= bit(t.special.wild)     # as good for every discard
+    live_planes(seat.at_least, t.seen, &live)
+    if <int>v.w.avoid & 128:
+        rest = seat.at_least[1] & ~seat.at_least[2]
+        live.plane[2] |= live.plane[1] & rest
+        live.plane[1] = (live.plane[1] & ~rest) | (live.plane[0] & rest)
+        live.plane[0] &= ~rest
+    if plan == ALL_PUNGS:
+        rest = held & ~seat.at_least[1]
+        if not rest:
+            rest = held & seat.at_least[1] & ~seat.at_least[2]
+        if rest:
+            return fewest(&live, rest)
+    elif plan >= SUIT_M and plan < ALL_258:
+        i = plan - SUIT_M
+        rest = held & ~(<uint64_t>511 << 9 * i)
+        if rest:
+            held = rest
+        else:
+            s = rules.any_head
+            key[0] = key[1] = key[2] = key[3] = 0
+            key[i] = seat.key[i]
+            return best_discard(s, key, held, dead | ~(<uint64_t>511 << 9 * i), &live, sets)
+    elif plan == ALL_258:
+        rest = held & ~KINDS_258
+        held = rest if rest else held
+    elif plan == ALL_WINDS:
+        rest = held & ~WINDS
+        held = rest if rest else held
+    return best_discard(s, seat.key, held, dead, &live, sets)
+
+
+cdef int fewest(const Live* live, uint64_t kinds) noexcept nogil:
+    """The kind of which fewest copies are live; the highest of them."""
+    cdef int kind, copies, least_copies = 9, best = 0
+    while kinds:
+        kind = lowest(kinds)
+        kinds &= kinds - 1
+        copies = live_copies(live, bit(kind))
+        if copies <= least_copies:
+            least_copies, best = copies, kind
+    return best
+
+
+cdef int planner_choice(const Table* t, const Weights* w) noexcept nogil:
+    cdef const Legal* legal = &t.legal
+    cdef View v
+    cdef int answer, plan
+    cdef Seat after
+    if t.rules.model != FACTORS:
+        return greedy_choice(t)
+    if legal.win:
+        return action(WIN, 0)
+    look(&v, t, w)
+    cdef int bits = <int>w.avoid
+    if t.phase != TURN:
+        if bits & 1:
+            return greedy_choice(t)
+        return claim(&v)
+    if bits & 2:
+        answer = greedy_choice(t)
+        if answer >> 6 != DISCARD_TILE:
+            return answer
+        after = t.seats[t.seat]
+        outlook_over(&v, &after, &plan)
+    else:
+        answer = kong(&v, &plan)
+        if bits & 4 and answer >= 0 and answer >> 6 == DISCARD_TILE:
+            answer = -1
+    if bits & 8:
+        plan = SMALL
+    if bits & 2:
+        answer = -1
+    if answer >= 0:
+        return answer
+    return action(DISCARD_TILE, discard(&v, plan))

@@ -32,6 +32,7 @@ ROOMS = (
     "_policy",
     "_play",
     "_session",
+    "_force",
     "_machine",
 )
 

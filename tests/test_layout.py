@@ -23,11 +23,11 @@ SIM = """
     engine versions guests bots task quantities intervals sequences spread stats estimates metrics until
     breakdown parts shards show result store progress stopping executors cluster ledger runner loading
     verify combine contest reduction duel_show plots duel league tournament session_plan session_stats
-    session_show session_result session sides skill ruin sweep what_if solve analysis compare report
-    log_reading tile_faces replay_words replay_frames replay_needs replay_text replay_page replay
-    arguments worker_arguments vary_arguments run_command duel_command tournament_command sweep_command
-    solve_command what_if_command session_command replay_command hand_command score_command rules_command
-    verify_command combine_command
+    session_show session_result session sides skill ruin sweep what_if solve analysis features value
+    space field tune compare report log_reading tile_faces replay_words replay_frames replay_needs
+    replay_text replay_page replay arguments worker_arguments vary_arguments run_command duel_command
+    tournament_command sweep_command solve_command what_if_command session_command replay_command
+    hand_command score_command rules_command value_command tune_command verify_command combine_command
 """
 ROOMS = [
     *(f"wuhan_core.{room}" for room in CORE.split()),

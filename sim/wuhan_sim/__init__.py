@@ -20,6 +20,7 @@ from .sweep import Sweep, SweepError, sweep
 from .task import BotFailure, Task, TaskError
 from .tournament import Tournament, TournamentError, tournament
 from .until import Until, UntilError
+from .value import Value, ValueFault, value_of
 from .verify import Verification, verify
 from .what_if import WhatIf, what_if
 
@@ -53,6 +54,8 @@ __all__ = [
     "TournamentError",
     "Until",
     "UntilError",
+    "Value",
+    "ValueFault",
     "Verification",
     "WhatIf",
     "analyze",
@@ -67,6 +70,7 @@ __all__ = [
     "solve",
     "sweep",
     "tournament",
+    "value_of",
     "verify",
     "what_if",
 ]

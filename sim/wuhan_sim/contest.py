@@ -28,7 +28,6 @@ from wuhan_core.records import OUTCOMES
 from wuhan_core.rules import RuleSet
 
 from .quantities import SHARE, Quantity, impossible, most_paid
-from .spread import Spread
 from .stats import Array, Names, Pair, cubes
 
 SOURCES = (
@@ -231,9 +230,6 @@ class Contest:
             columns[f"{name} of b"] = (there & (weights < 0)).sum(axis=(0, 1))
             columns[f"{name} apart"] = (weights * there).sum(axis=(0, 1)).astype(np.int64)
         return columns
-
-    def spreads(self, blocks: Sequence[Array]) -> dict[str, Spread]:
-        return {}
 
     def peaks(self, blocks: Sequence[Array]) -> dict[str, int]:
         return {}

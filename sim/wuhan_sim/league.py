@@ -10,7 +10,6 @@ import numpy as np
 
 from .contest import POINTS, Sides
 from .quantities import Quantity
-from .spread import Spread
 from .stats import Array, Names, Pair, cubes
 
 
@@ -70,9 +69,6 @@ class League:
             columns[f"bot {i}"] = columns[f"bot {i}"] + apart
             columns[f"bot {j}"] = columns[f"bot {j}"] - apart
         return columns
-
-    def spreads(self, blocks: Sequence[Array]) -> dict[str, Spread]:
-        return {}
 
     def peaks(self, blocks: Sequence[Array]) -> dict[str, int]:
         return {}

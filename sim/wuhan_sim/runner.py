@@ -281,14 +281,35 @@ def gather(
     RunError, SchedulerError, OrderError, BotFailure, ShardError, Interrupted
         As for `simulate`.
     """
-    faults: list[str] = []
+    return gather_order(
+        Order(tuple(tasks), gauge, others=tuple(others)),
+        workers,
+        scheduler=scheduler,
+        progress=progress,
+        until=until,
+        shard_hands=shard_hands,
+        estimate=estimate,
+    )
+
+
+def gather_order(
+    order: Order,
+    workers: int | None = None,
+    *,
+    scheduler: Scheduler = None,
+    progress: bool | None = None,
+    until: Looks | None = None,
+    shard_hands: int | None = None,
+    estimate: Callable[[Totals], str] | None = None,
+) -> Totals:
+    """Carry out an order of any kind, and sum up what its gauge counts; see `gather`."""
+    tasks, faults = order.tasks, list[str]()
     count = _workers(workers, scheduler, faults)
     size = _size(tasks, shard_hands, faults)
     if len({(task.first, task.hands, task.hands_per_wall) for task in tasks}) != 1:
         faults.append("tasks must all have the same first hand, number of hands and hands per wall")
     if faults:
         raise RunError(faults)
-    order = Order(tuple(tasks), gauge, others=tuple(others))
     ledger = Ledger(tasks[0], until)
     with _crew(order, count, scheduler) as crew:
         _play(order, crew, ledger, size, progress, estimate)

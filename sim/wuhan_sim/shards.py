@@ -102,9 +102,7 @@ class Order:
         Stopped
             `stopped` said so.
         """
-        records = [
-            each for task in self.tasks for each in _in_pieces(task, hands, stopped, self.others)
-        ]
+        records = [each for task in self.tasks for each in _played(task, hands, stopped, self.others)]
         return self.count(records, hands.start)
 
     def count(self, records: Sequence[Records], first: int) -> Shard:
@@ -223,14 +221,20 @@ def play(task: Task, first: int, count: int, others: Sequence[RuleSet] = ()) -> 
     return records
 
 
-def _in_pieces(
-    task: Task, hands: range, stopped: Callable[[], bool], others: Sequence[RuleSet]
-) -> list[Records]:
+def pieces(task: Task, hands: range, stopped: Callable[[], bool]) -> Iterator[tuple[int, int]]:
+    """Cut a shard into pieces, (first, count); raises `Stopped` between two of them when told to stop."""
     size = max(1, shard_hands([task]) // PIECES)
-    pieces = []
     for first in range(hands.start, hands.stop, size):
         if stopped():
             raise Stopped
-        records = play(task, first, min(size, hands.stop - first), others)
-        pieces.append(records.reshape(1 + len(others), -1))
-    return list(np.concatenate(pieces, axis=1))
+        yield first, min(size, hands.stop - first)
+
+
+def _played(
+    task: Task, hands: range, stopped: Callable[[], bool], others: Sequence[RuleSet]
+) -> list[Records]:
+    """Records of a shard as played, and as scored by each of the others."""
+    found = [
+        play(task, *piece, others).reshape(1 + len(others), -1) for piece in pieces(task, hands, stopped)
+    ]
+    return list(np.concatenate(found, axis=1))

@@ -21,7 +21,6 @@ from scipy.special import stdtrit
 from .estimates import Estimate, estimate
 from .intervals import TAIL
 from .quantities import Quantity
-from .spread import Spread
 from .stats import Names, Pair, Totals, wall_columns
 
 Array = NDArray[Any]
@@ -65,9 +64,6 @@ class Sides:
         return found
 
     def peaks(self, blocks: Sequence[Array]) -> dict[str, int]:
-        return {}
-
-    def spreads(self, blocks: Sequence[Array]) -> dict[str, Spread]:
         return {}
 
     def figure(self, totals: Totals, side: int, row: int) -> Estimate:

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -156,8 +156,13 @@ class Gauge(Protocol):
     def peaks(self, blocks: Sequence[Array]) -> dict[str, int]:
         """Largest values in one hand."""
 
+
+@runtime_checkable
+class SpreadGauge(Gauge, Protocol):
+    """A gauge that counts distributions, too."""
+
     def spreads(self, blocks: Sequence[Array]) -> dict[str, Spread]:
-        """Distributions."""
+        """Distributions of values in whole walls."""
 
 
 @dataclass(frozen=True)
@@ -181,9 +186,6 @@ class Overview:
 
     def peaks(self, blocks: Sequence[Array]) -> dict[str, int]:
         return {name: int(blocks[0][name].max()) for name in ("owed", "points")}
-
-    def spreads(self, blocks: Sequence[Array]) -> dict[str, Spread]:
-        return {}
 
 
 def measure(records: Sequence[Array], hands_per_wall: int, gauge: Gauge) -> Totals:
@@ -209,7 +211,8 @@ def measure(records: Sequence[Array], hands_per_wall: int, gauge: Gauge) -> Tota
     for blocks in zip(*(_blocks(each, hands_per_wall) for each in records), strict=True):
         columns = gauge.columns(blocks)
         bounds = {name: max(-int(column.min()), int(column.max())) for name, column in columns.items()}
-        peaks, spreads = gauge.peaks(blocks), gauge.spreads(blocks)
+        peaks = gauge.peaks(blocks)
+        spreads = gauge.spreads(blocks) if isinstance(gauge, SpreadGauge) else {}
         if blocks[0].shape[1] < hands_per_wall:
             wall = int(blocks[0]["hand"][0, 0]) // hands_per_wall
             there = {name: int(column[0]) for name, column in columns.items()}

@@ -31,7 +31,6 @@ assert HAND_DTYPE.itemsize == sizeof(HandRecord), "records.py and _types.pxd dis
 
 
 cdef class Guests:
-    """Bots written in Python, for one call of the loop."""
 
     cdef int ask(self, const Table* t, int bot, int64_t hand) except -1:
         """The action of the guest at t.seat, checked."""

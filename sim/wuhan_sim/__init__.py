@@ -19,6 +19,7 @@ from .solve import Solution, SolveError, solve
 from .sweep import Sweep, SweepError, sweep
 from .task import BotFailure, Task, TaskError
 from .tournament import Tournament, TournamentError, tournament
+from .tune import TuneError, Tuning, tune
 from .until import Until, UntilError
 from .value import Value, ValueFault, value_of
 from .verify import Verification, verify
@@ -52,6 +53,8 @@ __all__ = [
     "TaskError",
     "Tournament",
     "TournamentError",
+    "TuneError",
+    "Tuning",
     "Until",
     "UntilError",
     "Value",
@@ -70,6 +73,7 @@ __all__ = [
     "solve",
     "sweep",
     "tournament",
+    "tune",
     "value_of",
     "verify",
     "what_if",

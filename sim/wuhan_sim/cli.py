@@ -38,6 +38,7 @@ from .session_command import add_session_command
 from .solve_command import add_solve_command
 from .sweep_command import add_sweep_command
 from .tournament_command import add_tournament_command
+from .tune_command import add_tune_command
 from .value_command import add_value_command
 from .verify_command import add_verify_command
 from .versions import versions
@@ -58,6 +59,7 @@ COMMANDS = (
     add_verify_command,
     add_combine_command,
     add_value_command,
+    add_tune_command,
 )
 BAD_INPUT, FAILED, STOPPED, PIPE_CLOSED = 2, 1, 130, 141
 SIGNALLED = 128  # and the number of the signal

@@ -216,12 +216,7 @@ class Processes(Crew):
         self._stop = self._context.RawValue("b", 0)
         self._deaths: Counter[range] = Counter()
         self._alone: list[range] = []  # are played one by one, to see which of them it is that kills
-        self._renew()
-        try:
-            self._pool.submit(build).result()
-        except BrokenExecutor as error:
-            why = "a script that plays on processes must do so below `if __name__ == '__main__':`"
-            raise SchedulerError([f"processes cannot be started ({why}): {error}"]) from error
+        self._start()
 
     @property
     def room(self) -> int:
@@ -272,6 +267,20 @@ class Processes(Crew):
 
     def _begin(self, hands: range) -> Future[Shard]:
         return self._pool.submit(_play_watched, self._order, hands)
+
+    def _start(self) -> None:
+        for attempt in range(1, DEATHS + 1):
+            self._renew()
+            try:
+                self._pool.submit(build).result()
+                return
+            except BaseException as error:
+                self._pool.shutdown(cancel_futures=True)
+                if not isinstance(error, BrokenExecutor):
+                    raise
+                if attempt == DEATHS:
+                    why = "a script that plays on processes must do so below `if __name__ == '__main__':`"
+                    raise SchedulerError([f"processes cannot be started ({why}): {error}"]) from error
 
     def _renew(self) -> None:
         self._pool = ProcessPoolExecutor(self._count, self._context, _begin_process, (self._stop,))

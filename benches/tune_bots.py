@@ -1,9 +1,9 @@
 """Makes the shipped parameters of `planner` and `careful` again: ``python benches/tune_bots.py [BUDGET]``.
 
 Both are searched for by racing, under the four rule sets that the bots were made for together (the mean gain,
-in standard deviations of a hand's points), from the parameters that are shipped. What a race finds becomes the
-default only where fresh walls show that it is better; else the shipped ones stand. The fits behind the bots'
-constants are made by ``fit_bots.py``.
+in standard deviations of a hand's points), from the parameters that are shipped. What a race finds becomes
+the default only where fresh walls show that it is better; else the shipped ones stand. The fits behind the
+bots' constants are made by ``fit_bots.py``.
 """
 
 from __future__ import annotations

@@ -179,7 +179,7 @@ class Tuning:
             f"found: {self.found}",
             f"verdict: {self.verdict}; to be used: {self.best}",
             "In brackets: 95 % intervals over walls. Gains are above the bot as it was, a seat. What was "
-            "while tuning is the best of many, and so too high; fresh walls tell what it is worth.",
+            "seen while tuning is the best of many, and so too high; fresh walls tell what it is worth.",
         ]
 
     def _grids(self) -> list[Grid]:

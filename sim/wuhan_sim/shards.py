@@ -102,9 +102,7 @@ class Order:
         Stopped
             `stopped` said so.
         """
-        records = [
-            each for task in self.tasks for each in _in_pieces(task, hands, stopped, self.others)
-        ]
+        records = [each for task in self.tasks for each in _in_pieces(task, hands, stopped, self.others)]
         return self.count(records, hands.start)
 
     def count(self, records: Sequence[Records], first: int) -> Shard:

@@ -1,7 +1,7 @@
 """Which hands of a task are the most extreme: found while they are counted, whoever plays them.
 
 A gauge keeps the largest of a number from each block of hands. A number made of a hand's value and, below it,
-the hand's own number is such a number: the largest one names the hand, of those with the same value the first.
+the hand's own number is such a number: the largest one names the hand, the first of those with that value.
 """
 
 from __future__ import annotations
@@ -77,13 +77,15 @@ def _values(block: Array) -> Iterator[tuple[str, Array, Array]]:
     points, owed = fit([np.moveaxis(block[name], -1, 0) for name in ("points", "owed")])
     owing = owed.sum(axis=0, dtype=owed.dtype)
     won, turns = block["outcome"] > 0, block["turns"].astype(np.int64)
-    types = sum((block["types"] >> np.uint32(i)) & np.uint32(1) for i in range(len(TYPE_NAMES)))
+    types = np.zeros(block.shape, np.int64)
+    for i in range(len(TYPE_NAMES)):
+        types += (block["types"] >> np.uint32(i)) & np.uint32(1)
     gain, loss = points.max(axis=0), -points.min(axis=0)
     yield "gain", gain, gain > 0
     yield "loss", loss, loss > 0
     yield "owed", owing, won
     yield "golden", owing, block["golden"] > 0
-    yield "types", types.astype(np.int64), types > 0
+    yield "types", types, types > 0
     yield "longest", turns, won
     yield "quickest", _DRAWS - turns, won
     yield "liable", loss, block["liable"] >= 0

@@ -1,7 +1,7 @@
 """What all pictures have alike: colours, fonts, axes, how errors are drawn, how files are written.
 
-Colours are told apart by the colour-blind, too: those of Okabe and Ito (2008, Color Universal Design), each with
-a marker and a dash of its own, and for many values the map "PuOr", from orange over white to violet.
+Colours are told apart by the colour-blind, too: those of Okabe and Ito (2008, Color Universal Design), each
+with a marker and a dash of its own, and for many values the map "PuOr", from orange over white to violet.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -17,7 +17,7 @@ from .breakdown import ROUNDS
 from .estimates import Estimate
 from .intervals import FIXED, Sums, proportion
 from .plot_style import BLUE, GREY, PALE, VERMILION, axes_of, compact, dots, finish, look, spans, spoken
-from .report_words import name_of, say
+from .report_words import name_of, say, unsigned
 from .show import estimate_cell
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ SIZE = (5.6, 3.7)
 BARS = 36  # of a distribution, at most
 _LONG = 24  # letters of a bot's text
 
-_ZERO = re.compile(r"^-0(?=(\.0*)?( %)?$)")  # a zero has no sign
 ENDINGS = ("exhausted", "self_draw", "discard", "rob_kong")
 
 
@@ -46,8 +45,8 @@ def frequencies(
     ax : Axes, optional
         New ones when not given.
     of : {"hands", "wins"}
-        Outcomes as shares of all hands; or types, hard and soft as shares of the wins. Types overlap. What the
-        rules rule out is left out.
+        Outcomes as shares of all hands; or types, hard and soft as shares of the wins. Types overlap. What
+        the rules rule out is left out.
     lang : {"en", "zh"}
 
     Returns
@@ -87,7 +86,7 @@ def points(analysis: Analysis, ax: Axes | None = None, *, lang: Lang = "en") -> 
         spread = spreads.get(name)
         if spread is None or not spread.n:
             continue
-        shares = 100 * np.array([_between(spread, a, b) for a, b in zip(edges[:-1], edges[1:], strict=True)])
+        shares = 100 * np.array([_between(spread, a, b) for a, b in pairwise(edges)])
         first = name == "owed"
         if first:
             ax.stairs(shares[:, 0], edges, color=colour, fill=True, alpha=0.3)
@@ -126,7 +125,7 @@ def points(analysis: Analysis, ax: Axes | None = None, *, lang: Lang = "en") -> 
 
 
 def capped(result: Result, ax: Axes | None = None, *, lang: Lang = "en") -> Axes:
-    """Draw which share of the wins of each type is capped, with 95 % intervals; as `frequencies` otherwise."""
+    """Draw which share of the wins of each type is capped, with 95 % intervals; else as `frequencies`."""
     lang = spoken(lang)
     table = result.caps()
     rows = table[(table["name"] == "capped_share") & (table["method"] != FIXED) & table["value"].notna()]
@@ -181,7 +180,7 @@ def turns(
     last = max((int(name.split()[1]) for name in heard["name"]), default=1)
     ax.set_xlim(-0.5, last + 0.5)
     ax.set_ylim(0)
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.set_xticks(range(0, last + 1, 2 if last > 9 else 1))
     if last == ROUNDS - 1:
         ax.xaxis.set_major_formatter(lambda at, _: f"{at:.0f}+" if at == last else f"{at:.0f}")
     ax.grid(color=PALE, linewidth=0.6)
@@ -216,7 +215,7 @@ def _texts(rows: pd.DataFrame) -> list[str]:
     """The values in words, without their intervals, which are drawn."""
     columns = list(Estimate._fields)
     return [
-        _ZERO.sub("0", estimate_cell(Estimate(*(row[name] for name in columns))).partition(" (")[0])
+        unsigned(estimate_cell(Estimate(*(row[name] for name in columns))).partition(" (")[0])
         for row in rows.to_dict("records")
     ]
 

@@ -1,4 +1,4 @@
-"""Pictures of what rules do, and of bankrolls. Every function draws on the axes it is given, or on new ones."""
+"""Pictures of what rules do, and of bankrolls. All draw on the axes given, or on new ones."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def fan(sessions: Sessions, bot: str | None = None, ax: Axes | None = None, *, l
         )
     ax.axhline(sessions.plan.start, color=GREY, linewidth=0.8, linestyle=":")
     ax.yaxis.set_major_formatter(lambda value, _: compact(value))
-    ax.legend(frameon=False, fontsize=8, loc="best")
+    ax.legend(frameon=False, fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=pairs + 1)
     title = say("title.fan", lang, bot=one_line(bot))
     return finish(ax, title, say("hands.played", lang), say("points.bankroll", lang), lang, "bars")
 

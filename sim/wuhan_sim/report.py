@@ -14,6 +14,7 @@ from typing import Any
 
 from wuhan_core.actions import BotError
 from wuhan_core.errors import FaultError, one_line, show
+from wuhan_core.rules import load_rules, preset_names
 from wuhan_core.words import Lang, check_lang
 
 from .analysis import Analysis
@@ -27,7 +28,7 @@ from .report_tables import sheet_html, sheets
 from .report_words import say
 from .result import Range, Result
 from .runner import gather
-from .show import cell, counted, rules_of
+from .show import cell, rules_of
 from .stats import NOTHING, Totals, measure
 from .store import read_manifest
 from .task import Task
@@ -221,7 +222,8 @@ def page(found: Findings, lang: Lang) -> str:
 
 
 def _title(result: Result, lang: Lang) -> str:
-    head = result.task.rules.preset
+    rules = result.task.rules
+    head = load_rules(rules.name).preset if rules.name in preset_names() else rules.preset
     title = head.title_zh if lang == "zh" else head.title_en
     return one_line(f"{say('report', lang)}: {result.task.rules.name}{f' ({title})' if title else ''}")
 
@@ -276,7 +278,7 @@ def _answers(result: Result, lang: Lang) -> Iterator[str]:
         turns=of(*hands, "turns"),
     )
     wins = {name: of("frequencies", "wins", name) for name in ("self_draw", "discard", "hard", "big")}
-    yield say("say.how", lang, **wins)
+    yield say("say.drawn" if wins["discard"] == "-" else "say.how", lang, **wins)
     if wins["big"] != "-":
         yield say("say.big", lang, **wins)
         cut = of("caps", "points owed", "cut_share")

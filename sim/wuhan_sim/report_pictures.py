@@ -99,8 +99,9 @@ def embedded(text: str, prefix: str, title: str, description: str) -> str:
     box = re.search(r'viewBox="[^"]*"', text)
     assert box
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {box[0]} role="img" '
-        f'aria-labelledby="{prefix}-title {prefix}-desc"><title id="{prefix}-title">{html.escape(title)}</title>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {box[0]} '
+        f'role="img" aria-labelledby="{prefix}-title {prefix}-desc">'
+        f'<title id="{prefix}-title">{html.escape(title)}</title>'
         f'<desc id="{prefix}-desc">{html.escape(description)}</desc>'
     )
     return re.sub(r"\n\s*", "\n", head + text[text.index(">", text.index("<svg")) + 1 :])

@@ -13,7 +13,7 @@ from wuhan_core.errors import one_line
 from wuhan_core.words import Lang
 
 from .analysis import Analysis
-from .report_words import name_of, say, unit_of
+from .report_words import name_of, say, unit_of, unsigned
 from .result import Result
 from .show import cell
 
@@ -76,7 +76,7 @@ def sheets(result: Result, analysis: Analysis | None, starred: bool, lang: Lang)
         *starring("points", "name", "of"),
         *starring("tail"),
         *found[2:],
-        *starring("dealer"),
+        *([_listed("dealer", parts["dealer"], lang, starred)] if "dealer" in parts else []),
         *starring("dealing"),
         *starring("length"),
         *(sheet for name in OF_WINS[2:] for sheet in starring(name)),
@@ -113,7 +113,7 @@ def estimate_cells(row: dict[Any, Any]) -> Cell:
     """An estimate as a cell."""
     text, _, rest = cell(row).partition(" (")
     known = text != "-" and not math.isnan(row["value"])
-    return Cell(text, f"({rest}" if rest else "", row["value"] if known else "")
+    return Cell(unsigned(text), f"({rest}" if rest else "", row["value"] if known else "")
 
 
 def _grid(
@@ -123,7 +123,8 @@ def _grid(
     name: Callable[[str], str] = lambda text: _name(section, text, lang)  # noqa: E731
     columns = list(dict.fromkeys(row[across] for row in rows))
     lines = list(dict.fromkeys(row[down] for row in rows))
-    units = {row["name"]: unit_of(row["unit"], lang) for row in rows}
+    several = {row["name"]: {other["unit"] for other in rows if other["name"] == row["name"]} for row in rows}
+    units = {name: unit_of(min(each), lang) if len(each) == 1 else "" for name, each in several.items()}
     cells = {(row[down], row[across]): estimate_cells(row) for row in rows}
     return Sheet(
         say(f"section.{section}", lang),
@@ -142,22 +143,19 @@ def _grid(
     )
 
 
-def _listed(section: str, part: pd.DataFrame, lang: Lang) -> Sheet:
+def _listed(section: str, part: pd.DataFrame, lang: Lang, starred: bool = False) -> Sheet:
     """One estimate a row."""
     rows = [
         [
             Cell(_united(name_of(row["name"], lang), unit_of(row["unit"], lang)), key=i),
-            Cell(say(row["of"], lang), key=row["of"]),
+            Cell(name_of(row["of"], lang), key=row["of"]),
             estimate_cells(row),
             Cell(f"{row['n']:,}", key=row["n"]),
         ]
         for i, row in enumerate(part.to_dict("records"))
     ]
-    return Sheet(
-        say(f"section.{section}", lang),
-        [say("row", lang), say("of", lang), say("value", lang), say("count", lang)],
-        rows,
-    )
+    header = [say(key, lang) for key in ("row", "of", "value", "count")]
+    return Sheet(say(f"section.{section}", lang), header, rows, starred)
 
 
 def _united(name: str, unit: str) -> str:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from fractions import Fraction
-from typing import Any
+import re
 
 from wuhan_core.words import LANGS, WORDS, Lang, word
 
-from .show import cell
+_ZERO = re.compile(r"^-0(?=(\.0*)?( %)?$)")
 
 # fmt: off
 _WORDS: dict[str, tuple[str, str]] = {
@@ -30,9 +28,9 @@ _WORDS: dict[str, tuple[str, str]] = {
     "unit.melds per hand": ("melds per hand", "副/局"),
     "unit.kongs per hand": ("kongs per hand", "个/局"),
     "unit.hands per dealer": ("hands per dealer", "局/任"),
-    "unit.share of points": ("share of points", "占应付分"),
     "unit.points": ("points", "分"),
-    "hands": ("hands", "局"), "wins": ("wins", "胡牌"), "points owed": ("points owed", "应付分"),
+    "hands": ("hands", "局"), "dealers": ("dealers", "庄家"), "wins": ("wins", "胡牌"),
+    "points owed": ("points owed", "应付分"),
     "share.hands": ("share of hands, %", "占全部牌局，%"),
     "share.wins": ("share of wins, %", "占全部胡牌，%"),
     "share.any": ("share, %", "占比，%"), "difference": ("{name}, less the base's", "{name}与现行之差"),
@@ -54,7 +52,8 @@ _WORDS: dict[str, tuple[str, str]] = {
     "name.deal_in_size": ("size of a deal-in", "每次放炮"), "name.loss_size": ("size of a loss", "每次输局"),
     "name.big_wins": ("big wins", "大胡占比"), "name.capped_wins": ("capped wins", "封顶占比"),
     "name.opened": ("opened", "开口"), "name.opens": ("open melds", "开口副数"),
-    "name.kongs": ("kongs", "杠"), "name.ready": ("ready", "听牌"), "name.ready_turn": ("first ready", "首次听牌"),
+    "name.kongs": ("kongs", "杠"), "name.ready": ("ready", "听牌"),
+    "name.ready_turn": ("first ready", "首次听牌"),
     "name.capped_share": ("capped", "封顶"), "name.golden_share": ("golden", "金顶"),
     "name.liable_share": ("liable", "承包"), "name.points_owed": ("owed before caps", "封顶前应付"),
     "name.points_paid": ("paid after caps", "封顶后实付"), "name.points_cut": ("cut by caps", "封顶削去"),
@@ -70,10 +69,12 @@ _WORDS: dict[str, tuple[str, str]] = {
     "dealer": ("dealer", "庄家"), "place": ("dealer+{n}", "庄家下{n}家"),
     # pictures
     "title.frequencies": ("How hands end", "牌局结果"), "title.types": ("What wins are made of", "胡牌牌型"),
-    "title.points": ("What a win is worth", "胡牌分数分布"), "title.bots": ("Points of the bots", "各策略得分"),
+    "title.points": ("What a win is worth", "胡牌分数分布"),
+    "title.bots": ("Points of the bots", "各策略得分"),
     "title.seats": ("Points by seat", "各座位得分"), "title.caps": ("Capped wins by type", "各牌型封顶比例"),
     "title.cap_curve": ("What another cap would do", "改变封顶后的变化"),
-    "title.ready": ("First ready", "首次听牌"), "title.won": ("Won", "胡牌"), "title.dealt_in": ("Dealt in", "放炮"),
+    "title.ready": ("First ready", "首次听牌"), "title.won": ("Won", "胡牌"),
+    "title.dealt_in": ("Dealt in", "放炮"),
     "title.fan": ("Bankrolls of {bot}", "{bot}的资金"), "title.ruin": ("Ruined", "破产"),
     "title.sweep": ("{metric} under other rules", "改变规则后的{metric}"),
     "owed": ("owed before caps", "封顶前应付"), "paid": ("paid after caps", "封顶后实付"),
@@ -84,7 +85,8 @@ _WORDS: dict[str, tuple[str, str]] = {
     "played": ("hands", "局数"), "walls": ("walls", "牌墙"), "seed": ("seed", "种子"),
     "deal": ("deal", "发牌方式"), "draws": ("draws", "摸牌方式"), "task": ("task", "任务编号"),
     "rules.id": ("rules id", "规则编号"), "versions": ("versions", "版本"), "until": ("until", "停止条件"),
-    "ranges": ("hands {first} to {last}", "第{first}至{last}局"), "of.task": ("{n} hands of the task", "共{n}局"),
+    "ranges": ("hands {first} to {last}", "第{first}至{last}局"),
+    "of.task": ("{n} hands of the task", "共{n}局"),
     "answers": ("In short", "摘要"), "pictures": ("Pictures", "图"), "tables": ("Tables", "表"),
     "hands.extreme": ("The most extreme hands", "最极端的牌局"),
     "sort": ("Click on a heading to sort; again to turn the order.", "点击表头排序，再点反向。"),
@@ -96,8 +98,8 @@ _WORDS: dict[str, tuple[str, str]] = {
         "In brackets: 95 % confidence sequences, made so that in 95 of 100 runs the intervals of an estimate "
         "hold the true value at all looks together, whenever the run stopped; hands dealt the same wall count "
         "as one draw.",
-        "括号内为95%置信序列：100次运行中约有95次，一个估计的区间在所有查看时刻都包含真值，与何时停止无关；"
-        "发同一牌墙的各局只算一次抽样。"),
+        "括号内为95%置信序列：100次运行中约有95次，一个估计的区间在所有查看时刻都包含真值，"
+        "与何时停止无关；发同一牌墙的各局只算一次抽样。"),
     "sample": (
         "The pictures and tables marked * and the extreme hands are of the run's first {n} hands (of {all}), "
         "played again.",
@@ -109,6 +111,8 @@ _WORDS: dict[str, tuple[str, str]] = {
                  "共{hands}局，胡牌{won}，荒庄{exhausted}；每局摸牌{turns}张。"),
     "say.how": ("Of the wins, {self_draw} were self-drawn, {discard} on a discard; {hard} were hard.",
                 "胡牌中自摸{self_draw}，接炮{discard}；硬胡{hard}。"),
+    "say.drawn": ("Of the wins, {self_draw} were self-drawn; {hard} were hard.",
+                  "胡牌中自摸{self_draw}；硬胡{hard}。"),
     "say.big": ("Big wins: {big} of the wins.", "大胡占胡牌的{big}。"),
     "say.caps": ("Capped: {capped} of the wins, golden {golden}; the caps cut {cut} of what is owed.",
                  "封顶占胡牌的{capped}，金顶{golden}；封顶削去应付分的{cut}。"),
@@ -116,7 +120,8 @@ _WORDS: dict[str, tuple[str, str]] = {
                   "每胡实付{paid}分；每局输赢{swing}分。"),
     "say.bot": ("{bot} makes {points} points per hand and wins {wins} of its hands.",
                 "{bot}每局得{points}分，胡牌率{wins}。"),
-    "say.alone": ("{bot} sits on every seat: it wins {wins} of its hands.", "各座位都是{bot}：每座位胡牌率{wins}。"),
+    "say.alone": ("{bot} sits on every seat: it wins {wins} of its hands.",
+                  "各座位都是{bot}：每座位胡牌率{wins}。"),
     "say.dealer": ("The dealer makes {points} points per hand.", "庄家每局得{points}分。"),
     "hand": ("hand {n}", "第{n}局"),
     "extreme.gain": ("largest gain of a seat: {n} points", "单家最大赢分：{n}分"),
@@ -127,16 +132,21 @@ _WORDS: dict[str, tuple[str, str]] = {
     "extreme.longest": ("longest won hand: {n} draws", "最久才胡的牌局：摸牌{n}张"),
     "extreme.quickest": ("quickest win: {n} draws", "最快的胡牌：摸牌{n}张"),
     "extreme.liable": ("most paid by a liable seat: {n} points", "承包赔付最多：{n}分"),
-    "section.frequencies": ("How hands end", "牌局结果"), "section.types": ("By win type (types overlap)", "按牌型（可重叠）"),
+    "section.frequencies": ("How hands end", "牌局结果"),
+    "section.types": ("By win type (types overlap)", "按牌型（可重叠）"),
     "section.combinations": ("By all types of a win together", "按牌型组合"),
-    "section.caps": ("What the caps do", "封顶的作用"), "section.points": ("Points of a win: quantiles", "胡牌分数分位"),
+    "section.caps": ("What the caps do", "封顶的作用"),
+    "section.points": ("Points of a win: quantiles", "胡牌分数分位"),
     "section.tail": ("Points of a win: the tail, before caps", "胡牌分数的尾部（封顶前）"),
     "section.strategies": ("Bots", "各策略"), "section.seats": ("Seats", "各座位"),
     "section.dealer": ("The dealer", "庄家"), "section.dealing": ("When the bot deals", "策略坐庄时"),
     "section.length": ("When hands end, by times round the table", "牌局在第几巡结束"),
-    "section.source": ("By where the last tile came from", "按胡牌来源"), "section.hard": ("Hard and soft wins", "硬胡与软胡"),
-    "section.laizi": ("By laizi dealt to the winner", "按胡家起手赖子数"), "section.opens": ("By the winner's open melds", "按胡家开口数"),
-    "section.kongs": ("By the winner's kongs", "按胡家杠数"), "section.dealt": ("By laizi dealt to a seat", "按起手赖子数"),
+    "section.source": ("By where the last tile came from", "按胡牌来源"),
+    "section.hard": ("Hard and soft wins", "硬胡与软胡"),
+    "section.laizi": ("By laizi dealt to the winner", "按胡家起手赖子数"),
+    "section.opens": ("By the winner's open melds", "按胡家开口数"),
+    "section.kongs": ("By the winner's kongs", "按胡家杠数"),
+    "section.dealt": ("By laizi dealt to a seat", "按起手赖子数"),
     "of.hands": ("of hands", "占牌局"), "of.wins": ("of wins", "占胡牌"), "of": ("of", "范围"),
     "laizi.dealt": ("dealt {n}", "起手{n}张"), "laizi.wins": ("wins with {n}", "{n}张时胡牌"),
     "laizi.points": ("points with {n}", "{n}张时得分"),
@@ -166,7 +176,7 @@ def name_of(name: str, lang: Lang) -> str:
         names = [word(f"type.{part}", lang) for part in parts]
         return " + ".join(each.partition(" (")[0] for each in names) if len(parts) > 1 else names[0]
     if name[:1] == "q" and name[1:].replace(".", "").isdigit():
-        return say("q", lang, percent=f"{float(Fraction(name[1:])):g}")
+        return say("q", lang, percent=name[1:])
     return say(name, lang) if name in _WORDS else name.replace("_", " ")
 
 
@@ -184,9 +194,11 @@ def metric_of(metric: str, lang: Lang) -> str:
 
 def unit_of(unit: str, lang: Lang) -> str:
     """What an estimate is counted in; nothing for shares."""
-    return say(f"unit.{unit}", lang) if f"unit.{unit}" in _WORDS else "" if unit == "share" else unit
+    if unit.startswith("share"):
+        return ""
+    return say(f"unit.{unit}", lang) if f"unit.{unit}" in _WORDS else unit
 
 
-def value_text(row: dict[Hashable, Any]) -> str:
-    """An estimate's value with its interval, as tables have it."""
-    return cell(row)
+def unsigned(text: str) -> str:
+    """A number as text, where it is zero without a sign."""
+    return _ZERO.sub("0", text)

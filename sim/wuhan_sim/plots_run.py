@@ -59,14 +59,22 @@ def frequencies(
         Where matplotlib is not there.
     """
     lang = spoken(lang)
-    table = result.frequencies()
-    rows = table[(table["of"] == of) & (table["unit"] == "share") & (table["method"] != FIXED)]
-    rows = rows[rows["name"].isin(ENDINGS) == (of == "hands")]
-    ax = axes_of(ax, (SIZE[0], 1.3 + 0.24 * max(len(rows), 4)))
+    rows = _frequencies(result, of)
+    ax = axes_of(ax, size_of(len(rows)))
     dots(ax, [name_of(name, lang) for name in rows["name"]], rows, 100, _texts(rows))
     _room(ax, rows, 100)
     title = say("title.frequencies" if of == "hands" else "title.types", lang)
     return finish(ax, title, say(f"share.{of}", lang), "", lang)
+
+
+def frequencies_size(result: Result, of: Literal["hands", "wins"] = "hands") -> tuple[float, float]:
+    """Width and height that suit `frequencies`, in inches."""
+    return size_of(len(_frequencies(result, of)))
+
+
+def size_of(rows: int) -> tuple[float, float]:
+    """Width and height that suit estimates one below the other, in inches."""
+    return SIZE[0], 1.2 + 0.25 * max(rows, 4)
 
 
 def points(analysis: Analysis, ax: Axes | None = None, *, lang: Lang = "en") -> Axes:
@@ -82,9 +90,10 @@ def points(analysis: Analysis, ax: Axes | None = None, *, lang: Lang = "en") -> 
     tops = [int(each.bins[-1] + 1) * each.width for each in spreads.values() if each.n]
     least = min((int(each.bins[0]) * each.width for each in spreads.values() if each.n), default=1)
     edges = _edges(max(least, 1), max(tops, default=1))
+    caps = cap_edges(analysis.task.rules)
     for name, colour, shift in (("owed", BLUE, -0.12), ("capped", VERMILION, 0.12)):
         spread = spreads.get(name)
-        if spread is None or not spread.n:
+        if spread is None or not spread.n or (name == "capped" and not caps):
             continue
         shares = 100 * np.array([_between(spread, a, b) for a, b in pairwise(edges)])
         first = name == "owed"
@@ -105,7 +114,7 @@ def points(analysis: Analysis, ax: Axes | None = None, *, lang: Lang = "en") -> 
     ax.set_xscale("log")
     ax.set_ylim(0, 1.15 * ax.get_ylim()[1])
     ax.set_xlim(edges[0], edges[-1])
-    for name, at in cap_edges(analysis.task.rules):
+    for name, at in caps:
         ax.axvline(at, color="black", linestyle="--" if name == "cap" else ":", linewidth=1)
         ax.annotate(
             f"{say(f'edge.{name}', lang)} {at:,}",
@@ -119,7 +128,9 @@ def points(analysis: Analysis, ax: Axes | None = None, *, lang: Lang = "en") -> 
             size=8,
         )
     ax.xaxis.set_major_formatter(lambda value, _: compact(value))
-    if ax.get_legend_handles_labels()[0]:
+    narrow = edges[-1] < 20 * edges[0]
+    ax.xaxis.set_minor_formatter(lambda value, _: compact(value) if narrow and value >= edges[0] else "")
+    if caps:
         ax.legend(frameon=False, fontsize=8.5, loc="upper right")
     return finish(ax, say("title.points", lang), say("points.three", lang), say("share.wins", lang), lang)
 
@@ -129,7 +140,7 @@ def capped(result: Result, ax: Axes | None = None, *, lang: Lang = "en") -> Axes
     lang = spoken(lang)
     table = result.caps()
     rows = table[(table["name"] == "capped_share") & (table["method"] != FIXED) & table["value"].notna()]
-    ax = axes_of(ax, (SIZE[0], 1.3 + 0.24 * max(len(rows), 4)))
+    ax = axes_of(ax, size_of(len(rows)))
     names = [say("wins", lang) if of == "wins" else name_of(of, lang) for of in rows["of"]]
     dots(ax, names, rows, 100, _texts(rows))
     _room(ax, rows, 100)
@@ -203,8 +214,14 @@ def cap_edges(rules: RuleSet) -> list[tuple[Literal["cap", "golden"], int]]:
     return found
 
 
+def _frequencies(result: Result, of: str) -> pd.DataFrame:
+    table = result.frequencies()
+    rows = table[(table["of"] == of) & (table["unit"] == "share") & (table["method"] != FIXED)]
+    return rows[rows["name"].isin(ENDINGS) == (of == "hands")]
+
+
 def _gains(ax: Axes | None, rows: pd.DataFrame, names: list[str], title: str, lang: Lang) -> Axes:
-    ax = axes_of(ax, (SIZE[0], 1.3 + 0.3 * max(len(rows), 3)))
+    ax = axes_of(ax, size_of(len(rows)))
     dots(ax, names, rows, 1, _texts(rows))
     ax.axvline(0, color=GREY, linewidth=0.8, zorder=0)
     _room(ax, rows, 1)

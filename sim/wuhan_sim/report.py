@@ -242,8 +242,9 @@ def _facts(found: Findings, lang: Lang) -> Iterator[tuple[str, str]]:
     yield say("seed", lang), str(task.seed)
     yield say("deal", lang), task.deal
     yield say("draws", lang), task.draws
-    if found.run.until:
-        yield say("until", lang), found.run.until
+    if result.looked:
+        met = "met" if result.looked.met(result.totals) else "missed"
+        yield say("until", lang), say(met, lang, until=str(result.looked.until))
     yield say("task", lang), task.id
     yield say("rules.id", lang), task.rules.id
     versions = read_manifest(found.run.path).get("versions")

@@ -23,8 +23,8 @@ def add_report_command(commands: argparse._SubParsersAction[argparse.ArgumentPar
         "report",
         help="write a run as one page",
         description="Write a run as one HTML page that needs nothing else: answers in words, pictures with "
-        "error bars, tables that sort, replays of the most extreme hands. Hands are looked at one by one: in the "
-        "records where the run kept them, else they are played again.",
+        "error bars, tables that sort, replays of the most extreme hands. Hands are looked at one by one: in "
+        "the records where the run kept them, else they are played again.",
     )
     command.set_defaults(run=_run, gathers=True)
     add = command.add_argument

@@ -45,10 +45,11 @@ def pictures(
     result: Result, analysis: Analysis | None, curve: WhatIf | None, starred: bool, lang: Lang
 ) -> Iterator[Picture]:
     """Every picture that the run has something for."""
-    bars = SIZE[0], 2.6
-    tall = SIZE[0], 4.0
+    bars, tall = plots_run.size_of(4), plots_run.frequencies_size(result, "wins")
     yield Picture(lambda ax: plots_run.frequencies(result, ax, lang=lang), bars)
-    yield Picture(lambda ax: plots_run.bots(result, ax, lang=lang), bars)
+    bots = len(set(result.task.bots))
+    if bots > 1:
+        yield Picture(lambda ax: plots_run.bots(result, ax, lang=lang), plots_run.size_of(bots))
     yield Picture(lambda ax: plots_run.frequencies(result, ax, of="wins", lang=lang), tall)
     if analysis is not None and any(spread.n for spread in analysis.totals.spreads.values()):
         yield Picture(lambda ax: plots_run.points(analysis, ax, lang=lang), tall, starred)

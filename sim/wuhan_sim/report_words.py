@@ -65,7 +65,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "name.run": ("hands that a dealer deals", "每任庄家局数"), "name.big_share": ("big wins", "大胡占比"),
     "name.exhausted_share": ("exhausted", "荒庄率"), "name.dealer_edge": ("edge of the dealer", "庄家优势"),
     "name.owed": ("owe so much or more", "应付不少于"), "name.share_points": ("of all points", "占总分"),
-    "q": ("{percent} % owe at most", "{percent}%分位"),
+    "q": ("{percent} % quantile", "{percent}%分位"),
     "dealer": ("dealer", "庄家"), "place": ("dealer+{n}", "庄家下{n}家"),
     # pictures
     "title.frequencies": ("How hands end", "牌局结果"), "title.types": ("What wins are made of", "胡牌牌型"),
@@ -85,6 +85,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "played": ("hands", "局数"), "walls": ("walls", "牌墙"), "seed": ("seed", "种子"),
     "deal": ("deal", "发牌方式"), "draws": ("draws", "摸牌方式"), "task": ("task", "任务编号"),
     "rules.id": ("rules id", "规则编号"), "versions": ("versions", "版本"), "until": ("until", "停止条件"),
+    "met": ("{until}, met", "{until}，已达到"), "missed": ("{until}, not met", "{until}，未达到"),
     "ranges": ("hands {first} to {last}", "第{first}至{last}局"),
     "of.task": ("{n} hands of the task", "共{n}局"),
     "answers": ("In short", "摘要"), "pictures": ("Pictures", "图"), "tables": ("Tables", "表"),
@@ -96,8 +97,8 @@ _WORDS: dict[str, tuple[str, str]] = {
         "括号内为95%区间：100个这样的区间约有95个包含真值；发同一牌墙的各局只算一次抽样。"),
     "explained.looked": (
         "In brackets: 95 % confidence sequences, made so that in 95 of 100 runs the intervals of an estimate "
-        "hold the true value at all looks together, whenever the run stopped; hands dealt the same wall count "
-        "as one draw.",
+        "hold the true value at all looks together, whenever the run stopped; hands dealt the same wall "
+        "count as one draw.",
         "括号内为95%置信序列：100次运行中约有95次，一个估计的区间在所有查看时刻都包含真值，"
         "与何时停止无关；发同一牌墙的各局只算一次抽样。"),
     "sample": (
@@ -168,7 +169,7 @@ def name_of(name: str, lang: Lang) -> str:
     """What a row or column of a table is called."""
     if f"name.{name}" in _WORDS:
         return say(f"name.{name}", lang)
-    if name.startswith("dealer"):
+    if name == "dealer" or name.startswith("dealer+"):
         return say("place", lang, n=name[7:]) if "+" in name else say("dealer", lang)
     parts = name.split("+")
     if all(f"type.{part}" in WORDS for part in parts):

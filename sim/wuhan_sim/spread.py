@@ -140,8 +140,8 @@ class Spread:
         """The smallest value that at least this share of all values does not exceed, with its interval.
 
         The interval holds all whose share cannot be told from `share` at 95 %. Where the data do not bound
-        it, it ends at `low` and `high`, between which all values lie; NaN where these are infinite. `interval`
-        is that of a share: of a fixed sample, or of a sequence.
+        it, it ends at `low` and `high`, between which all values lie; NaN where these are infinite.
+        `interval` is that of a share: of a fixed sample, or of a sequence.
         """
         if not self.n:
             return UNKNOWN

@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 SPREAD := -n auto --maxprocesses 4
 SOURCES := setup.py pyproject.toml $(wildcard src/wuhan_core/*.pyx src/wuhan_core/*.pxd src/wuhan_core/*.h)
 
-.PHONY: demo test test-all bench lint build clean
+.PHONY: demo test test-all pictures bench lint build clean
 .NOTPARALLEL:
 
 demo: $(VENV)/.parquet
@@ -20,6 +20,10 @@ test: $(VENV)/.test
 
 test-all: $(VENV)/.test
 	$(BIN)/python -m pytest $(SPREAD) -m ''
+
+# the references that pictures are compared with, drawn anew: look at them before they are committed
+pictures: $(VENV)/.test
+	$(BIN)/python tests/pictures.py
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m pytest -s benches/bench_*.py

@@ -73,7 +73,7 @@ def forest(duel: Duel, ax: Axes | None = None) -> Axes:
     ax.set_axisbelow(True)
     ax.tick_params(axis="y", length=0)
     ax.spines[["top", "right", "left"]].set_visible(False)
-    ax.set_xlabel(f"{one_line(duel.a)} less {one_line(duel.b)}, points per hand")
+    ax.set_xlabel(f"{one_line(duel.a)} less {one_line(duel.b)}, points per hand\n(lines: 95 % intervals)")
     ax.set_title(f"{duel.task.rules.name}, {duel.hands:,} hands on {duel.walls:,} walls", size=10)
     return ax
 

@@ -109,7 +109,7 @@ def points(analysis: Analysis, ax: Axes | None = None, *, lang: Lang = "en") -> 
             markersize=2.5,
             linewidth=1,
             color=colour,
-            label=say("owed" if first else "paid", lang),
+            label=say("owed" if first else "paid", lang) if caps else None,
         )
     ax.set_xscale("log")
     ax.set_ylim(0, 1.15 * ax.get_ylim()[1])
@@ -130,7 +130,7 @@ def points(analysis: Analysis, ax: Axes | None = None, *, lang: Lang = "en") -> 
     ax.xaxis.set_major_formatter(lambda value, _: compact(value))
     narrow = edges[-1] < 20 * edges[0]
     ax.xaxis.set_minor_formatter(lambda value, _: compact(value) if narrow and value >= edges[0] else "")
-    if caps:
+    if ax.get_legend_handles_labels()[0]:
         ax.legend(frameon=False, fontsize=8.5, loc="upper right")
     return finish(ax, say("title.points", lang), say("points.three", lang), say("share.wins", lang), lang)
 

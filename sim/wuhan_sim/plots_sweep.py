@@ -211,7 +211,9 @@ def fan(sessions: Sessions, bot: str | None = None, ax: Axes | None = None, *, l
     ax.yaxis.set_major_formatter(lambda value, _: compact(value))
     ax.legend(frameon=False, fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=pairs + 1)
     title = say("title.fan", lang, bot=one_line(bot))
-    return finish(ax, title, say("hands.played", lang), say("points.bankroll", lang), lang, "bars")
+    finish(ax, title, say("hands.played", lang), say("points.bankroll", lang), lang, "bars")
+    ax.set_title(title, size=10.5, pad=20)  # above the legend
+    return ax
 
 
 def ruin(sessions: Sessions, ax: Axes | None = None, *, lang: Lang = "en") -> Axes:

@@ -47,12 +47,13 @@ def pictures(
     """Every picture that the run has something for."""
     bars, tall = plots_run.size_of(4), plots_run.frequencies_size(result, "wins")
     yield Picture(lambda ax: plots_run.frequencies(result, ax, lang=lang), bars)
+    yield Picture(lambda ax: plots_run.seats(result, ax, lang=lang), bars)
     bots = len(set(result.task.bots))
     if bots > 1:
         yield Picture(lambda ax: plots_run.bots(result, ax, lang=lang), plots_run.size_of(bots))
     yield Picture(lambda ax: plots_run.frequencies(result, ax, of="wins", lang=lang), tall)
     if analysis is not None and any(spread.n for spread in analysis.totals.spreads.values()):
-        yield Picture(lambda ax: plots_run.points(analysis, ax, lang=lang), tall, starred)
+        yield Picture(lambda ax: plots_run.points(analysis, ax, lang=lang), SIZE, starred)
     if result.task.rules.get("score.model") == "factors":
         yield Picture(lambda ax: plots_run.capped(result, ax, lang=lang), SIZE)
     if curve is not None:
@@ -60,7 +61,6 @@ def pictures(
     if analysis is not None:
         yield Picture(lambda ax: plots_run.turns(analysis, ax, what="ready", lang=lang), SIZE, starred)
         yield Picture(lambda ax: plots_run.turns(analysis, ax, what="wins", lang=lang), SIZE, starred)
-    yield Picture(lambda ax: plots_run.seats(result, ax, lang=lang), bars)
 
 
 def svg(picture: Picture, number: int) -> str:

@@ -110,6 +110,22 @@ def test_skill_edge_is_twice_the_points_of_the_stronger_bot() -> None:
     assert ratio.low < ratio.value < ratio.high
 
 
+def test_an_edge_that_may_be_zero_needs_endless_hands() -> None:
+    swept = sweep(
+        task(24),
+        {"cap.per_payer": [150]},
+        ["luck_ratio", "hands_to_tell"],
+        skill=("careful", "planner"),
+        progress=False,
+    )
+    found = [point.metrics[name] for point in swept.points for name in ("luck_ratio", "hands_to_tell")]
+    assert all(each.high == math.inf for each in found)
+    assert "..inf)" in str(swept)
+    assert (
+        json.loads(json.dumps(swept.to_dict(), allow_nan=False))[1]["metrics"]["luck_ratio"]["high"] is None
+    )
+
+
 def test_ruin_is_that_of_sessions() -> None:
     swept = sweep(task(2000), {"cap.per_payer": [1000]}, ["ruin_share"], bankroll=400, progress=False)
     for point in (swept.base, *swept.points):

@@ -15,7 +15,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from wuhan_core import Action
-from wuhan_sim import plots
+from wuhan_sim import plot_style, plots
 from wuhan_sim.cli import main
 from wuhan_sim.duel import duel
 from wuhan_sim.tournament import Tournament, TournamentError, holm, tournament
@@ -186,7 +186,7 @@ def test_the_matrix_shows_every_difference_both_ways(played: Tournament, tmp_pat
         i, j = order.index(row["a"]), order.index(row["b"])
         assert (image[i, j], image[j, i]) == (row["value"], -row["value"])
     assert sum("*" in text.get_text() for text in axes.texts) == 2 * int((played.table["p"] < 0.05).sum())
-    plots.save(played.plot, plots.matrix_size(played), str(tmp_path / "t.svg"))
+    plot_style.save(played.plot, plots.matrix_size(played), str(tmp_path / "t.svg"))
     assert (tmp_path / "t.svg").read_text().startswith("<?xml")
 
 
@@ -202,7 +202,7 @@ def test_the_forest_has_a_line_for_every_part(tmp_path: Path) -> None:
     assert list(spans[0]) == [found.difference.low, found.difference.high]
     for size in (1, HANDS):
         small = duel("hongzhong-2p", "greedy", "random", size, progress=False)
-        plots.save(small.plot, plots.forest_size(small), str(tmp_path / "d.png"))
+        plot_style.save(small.plot, plots.forest_size(small), str(tmp_path / "d.png"))
     assert (tmp_path / "d.png").read_bytes()[:4] == b"\x89PNG"
 
 

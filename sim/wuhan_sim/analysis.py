@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pandas as pd
 
-from . import show
+from . import intervals, sequences, show
 from .breakdown import Breakdown
 from .estimates import Estimate, estimate
+from .intervals import Interval, Sums
 from .quantities import most_paid
 from .runner import gather
-from .spread import QUANTILE
+from .sequences import Looks
+from .spread import LOOKED_QUANTILE, QUANTILE
 from .stats import Totals
 from .task import Task
 
@@ -48,11 +51,15 @@ class Analysis:
     task : Task
     gauge : Breakdown
     totals : Totals
+    looks : Looks, optional
+        Of hands of a run that may have been stopped because of what was seen: all intervals are then those of
+        a confidence sequence.
     """
 
     task: Task
     gauge: Breakdown
     totals: Totals
+    looks: Looks | None = None
 
     def table(self) -> pd.DataFrame:
         """Every estimate.
@@ -66,7 +73,10 @@ class Analysis:
             wins the shares ``hard``, ``self_draws``, ``capped`` and ``golden``, and per win ``points_paid``,
             ``points_cut``, ``turns``.
         """
-        rows = [(row.section, row.of, row.name, *estimate(row, self.totals)) for row in self.gauge.rows]
+        rows = [
+            (row.section, row.of, row.name, *estimate(row, self.totals, self.looks))
+            for row in self.gauge.rows
+        ]
         rows += [("points", of, name, *found) for of, name, found in self._quantiles()]
         frame = pd.DataFrame.from_records(rows, columns=list(COLUMNS))
         order = {section: i for i, section in enumerate(SECTIONS)}
@@ -88,16 +98,20 @@ class Analysis:
         )
 
     def _quantiles(self) -> list[tuple[str, str, Estimate]]:
-        most = most_paid(self.task.rules)
-        found = []
+        most, found = most_paid(self.task.rules), []
+        method = QUANTILE
+        how: Callable[[Sums], Interval] = intervals.proportion
+        if self.looks is not None:
+            walls = self.totals.settled.walls["hands"]
+            method, how = LOOKED_QUANTILE, partial(sequences.proportion, walls=walls, looks=self.looks)
         for of, high in (("owed", math.inf), ("capped", most)):
             spread = self.totals.spreads.get(of)
             for share in (*(Fraction(q, 100) for q in QUANTILES), Fraction(999, 1000)):
                 if spread is None or not spread.n:
                     continue
-                value = spread.quantile(share, 0, high)
+                value = spread.quantile(share, 0, high, how)
                 name = f"q{float(100 * share):g}"
-                found.append((of, name, Estimate(*value, spread.n, "points", QUANTILE)))
+                found.append((of, name, Estimate(*value, spread.n, "points", method)))
         return found
 
     def to_dict(self) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from .duel_command import add_duel_command
 from .executors import ShardError
 from .hand_command import add_hand_command
 from .replay_command import add_replay_command
+from .report_command import add_report_command
 from .rules_command import add_rules_command
 from .run_command import add_run_command
 from .runner import Interrupted
@@ -53,6 +54,7 @@ COMMANDS = (
     add_what_if_command,
     add_session_command,
     add_replay_command,
+    add_report_command,
     add_score_command,
     add_hand_command,
     add_rules_command,

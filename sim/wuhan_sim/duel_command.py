@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 from . import engine
 from .arguments import add_rules_options, likely_rules, read_rules, read_whole
 from .duel import Duel, DuelError, challenge, read_until
-from .plots import forest_size, picture_faults, save
+from .plot_style import picture_faults, save
+from .plots import forest_size
 from .tournament import Tournament
 from .worker_arguments import add_worker_options, logging_as_told, read_workers
 

@@ -1,23 +1,17 @@
-"""Pictures of comparisons. Every function draws on the axes it is given, or on new ones, and returns them.
-
-Colours are told apart by the colour-blind, too: the blue and the vermilion of Okabe and Ito (2008, Color
-Universal Design) where a sign is told, and for many values the map "PuOr", from orange over white to violet.
-"""
+"""Pictures of comparisons. Every function draws on the axes it is given, or on new ones, and returns them."""
 
 from __future__ import annotations
 
-import importlib
 import math
 import textwrap
-from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from wuhan_core.errors import FaultError, one_line, show
+from wuhan_core.errors import one_line
 
 from .duel_show import HEADS, label
+from .plot_style import BLUE, GREY, VERMILION, axes_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +19,6 @@ if TYPE_CHECKING:
     from .duel import Duel
     from .tournament import Tournament
 
-BLUE, VERMILION, GREY = "#0072B2", "#D55E00", "#666666"
 _LONG = 14  # letters of a bot's text in a line below an axis
 
 
@@ -34,10 +27,6 @@ class _Row(NamedTuple):
     value: float
     low: float
     high: float
-
-
-class PlotError(FaultError):
-    """A picture that cannot be drawn or written."""
 
 
 def forest(duel: Duel, ax: Axes | None = None) -> Axes:
@@ -61,7 +50,7 @@ def forest(duel: Duel, ax: Axes | None = None) -> Axes:
     PlotError
         Where matplotlib is not there.
     """
-    ax = _axes(ax, forest_size(duel))
+    ax = axes_of(ax, forest_size(duel))
     names: list[str] = []
     heads: list[int] = []
     for head, rows in _groups(duel):
@@ -84,7 +73,7 @@ def forest(duel: Duel, ax: Axes | None = None) -> Axes:
     ax.set_axisbelow(True)
     ax.tick_params(axis="y", length=0)
     ax.spines[["top", "right", "left"]].set_visible(False)
-    ax.set_xlabel(f"{one_line(duel.a)} less {one_line(duel.b)}, points per hand")
+    ax.set_xlabel(f"{one_line(duel.a)} less {one_line(duel.b)}, points per hand\n(lines: 95 % intervals)")
     ax.set_title(f"{duel.task.rules.name}, {duel.hands:,} hands on {duel.walls:,} walls", size=10)
     return ax
 
@@ -116,7 +105,7 @@ def matrix(tournament: Tournament, ax: Axes | None = None) -> Axes:
     PlotError
         Where matplotlib is not there.
     """
-    ax = _axes(ax, matrix_size(tournament))
+    ax = axes_of(ax, matrix_size(tournament))
     order = [str(bot) for bot in tournament.ranking["bot"]]
     count = len(order)
     values = np.full((count, count), math.nan)
@@ -161,38 +150,6 @@ def matrix_size(tournament: Tournament) -> tuple[float, float]:
     return max(6.4, 2.9 + 1.3 * count), max(4.0, 1.9 + 0.8 * count)
 
 
-def save(draw: Callable[[Axes], object], size: tuple[float, float], path: str) -> None:
-    """Write a picture of this size in inches, drawn by `draw`; the ending of the name says its format.
-
-    Raises
-    ------
-    PlotError
-        Where matplotlib is not there, and where the file cannot be written.
-    """
-    if faults := picture_faults(path):
-        raise PlotError(faults)
-    figure = _need("matplotlib.figure").Figure(size, layout="constrained")
-    draw(figure.subplots())
-    try:
-        figure.savefig(path, dpi=150)
-    except OSError as error:
-        raise PlotError([f"{show(path)} cannot be written: {error.strerror or error}"]) from error
-
-
-def picture_faults(path: str) -> list[str]:
-    """Why a picture could not be written to this file."""
-    try:
-        formats = _need("matplotlib.backend_bases").FigureCanvasBase.get_supported_filetypes()
-    except PlotError as error:
-        return error.faults
-    faults, file = [], Path(path)
-    if file.suffix[1:].lower() not in formats:
-        faults.append(f"picture = {show(path)}, must end with .png, .svg, .pdf or another of matplotlib's")
-    if not file.parent.is_dir() or file.is_dir():
-        faults.append(f"picture = {show(path)}, must be the path of a file in a folder that is there")
-    return faults
-
-
 def _groups(duel: Duel) -> list[tuple[str, list[_Row]]]:
     """What a forest has: the difference, and under heads the parts that are not ruled out."""
     total = duel.difference
@@ -215,26 +172,3 @@ def _cell(value: float, low: float, high: float, star: str) -> str:
     half = (high - low) / 2
     digits = min(max(math.ceil(math.log10(5 / half)), 0), 6) if half > 0 else 2
     return f"{value:+.{digits}f}{star}\n({low:.{digits}f}..{high:.{digits}f})"
-
-
-def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
-    if ax is not None:
-        return ax
-    new: Axes = _need("matplotlib.pyplot").subplots(figsize=size, layout="constrained")[1]
-    return new
-
-
-def _need(module: str) -> Any:
-    """A module of matplotlib.
-
-    Raises
-    ------
-    PlotError
-        Where it is not installed.
-    """
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        raise PlotError(
-            ['pictures need matplotlib, which is not installed: pip install "wuhan-core[plots]"']
-        ) from error

@@ -61,8 +61,7 @@ def title_of(task: Task, ranges: Sequence[tuple[int, int]], walls: int) -> str:
     if tuple(ranges) != ((0, count),):
         hands += f" ({_few([f'{first}..{last - 1}' for first, last in ranges])})"
     return one_line(
-        f"{game(task)}; {hands} on {counted(walls, 'wall')}, "
-        f"seed {task.seed}, task {task.id[:12]}"
+        f"{game(task)}; {hands} on {counted(walls, 'wall')}, seed {task.seed}, task {task.id[:12]}"
     )
 
 
@@ -120,9 +119,7 @@ def grids(result: Result) -> list[Grid]:
     by_type = [row for row in in_section["caps"] if row not in whole]
     return [
         grid_of("hands", in_section["frequencies"], "name", "of", "of "),
-        Grid(
-            ("caps", "of", ""), [(_label(row["name"], row["unit"]), row["of"], cell(row)) for row in whole]
-        ),
+        Grid(("caps", "of", ""), [(_label(row["name"], row["unit"]), row["of"], cell(row)) for row in whole]),
         grid_of("type", by_type, "of", "name"),
         grid_of("bot", in_section["strategies"], "name", "of"),
         grid_of("seat", in_section["seats"], "of", "name"),
@@ -217,6 +214,8 @@ def cell(row: Row) -> str:
         return "-"
     if math.isnan(low):
         return f"{value:,.0f}{sign}" if value == round(value) else f"{value:,.4g}{sign}"
+    if math.isinf(high) or math.isinf(low):
+        return f"{value:,.4g}{sign} ({low:,.4g}..{high:,.4g})"
     half = (high - low) / 2
     digits = min(max(math.ceil(math.log10(5 / half)), 0), 6) if half > 0 else 2
     return f"{value:,.{digits}f}{sign} ({low:,.{digits}f}..{high:,.{digits}f})"

@@ -41,9 +41,7 @@ def _run(options: argparse.Namespace) -> None:
     task = read_game(options, faults)
     found = _RANGE.fullmatch(options.option.strip())
     if not found:
-        faults.append(
-            f"--option {show(options.option)}, must be OPTION=LOW:HIGH"
-        )
+        faults.append(f"--option {show(options.option)}, must be OPTION=LOW:HIGH")
     target = _number(options.target, faults)
     skill = read_skill(options.skill, faults)
     bankroll = read_whole("bankroll", options.bankroll, faults)

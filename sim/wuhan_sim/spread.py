@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -24,6 +25,7 @@ from .intervals import UNKNOWN, Interval, Sums, proportion
 
 MOST_VALUES = 2**13  # different values that are told apart; with more of them neighbours are counted as one
 QUANTILE = "Clopper-Pearson on the effective sample size over blocks, inverted (Woodruff)"
+LOOKED_QUANTILE = "beta-binomial mixture sequence on the effective sample size over blocks, inverted"
 
 _LAST = np.iinfo(np.int64).max
 
@@ -119,28 +121,35 @@ class Spread:
             bins, weights = _joined(bins // 2, weights)
         return Spread(width, bins, weights, self.n, self.squares, self.blocks)
 
-    def share(self, i: int) -> Interval:
+    def share(self, i: int, interval: Callable[[Sums], Interval] = proportion) -> Interval:
         """The share of values that are at most those of bin number `i`; -1: below all that were seen."""
         y, yy, xy = (int(x) for x in self._reached[i]) if i >= 0 else (0, 0, 0)
-        return proportion(Sums(y, self.n, yy, xy, self.squares, self.blocks))
+        return interval(Sums(y, self.n, yy, xy, self.squares, self.blocks))
 
     def share_at_most(self, value: int) -> Interval:
         """The share of values that are at most `value`; to the resolution of `width`."""
         return self.share(int(np.searchsorted(self.bins, value // self.width, "right")) - 1)
 
-    def quantile(self, share: Fraction, low: float = -math.inf, high: float = math.inf) -> Interval:
+    def quantile(
+        self,
+        share: Fraction,
+        low: float = -math.inf,
+        high: float = math.inf,
+        interval: Callable[[Sums], Interval] = proportion,
+    ) -> Interval:
         """The smallest value that at least this share of all values does not exceed, with its interval.
 
         The interval holds all whose share cannot be told from `share` at 95 %. Where the data do not bound
         it, it ends at `low` and `high`, between which all values lie; NaN where these are infinite.
+        `interval` is that of a share: of a fixed sample, or of a sequence.
         """
         if not self.n:
             return UNKNOWN
         counts, wanted = self._reached[:, 0], float(share)
         value = int(np.searchsorted(counts, math.ceil(share * self.n)))
         shares = range(-1, len(self.bins))
-        first = bisect_left(shares, wanted, key=lambda i: self.share(i).high)
-        last = bisect_left(shares, wanted, key=lambda i: self.share(i).low)
+        first = bisect_left(shares, wanted, key=lambda i: self.share(i, interval).high)
+        last = bisect_left(shares, wanted, key=lambda i: self.share(i, interval).low)
         # shares[0] lies below all values: where it will do, nothing seen bounds the quantile
         under = float(self.bins[first - 1]) * self.width if first else low
         over = float(self.bins[last - 1] + 1) * self.width - 1 if last <= len(self.bins) else high

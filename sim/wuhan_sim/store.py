@@ -96,7 +96,7 @@ class RunFolder:
             else:
                 fields = _manifest(task, shard_hands, keep_records, until)
                 fields["rules_toml"] = rules_toml or fields["rules_toml"]
-                _put(self.path / "run.json", _json(fields))
+                put(self.path / "run.json", _json(fields))
             if keep_records:
                 _make(self.path / "parts")
             self.shard_hands = shard_hands
@@ -194,7 +194,7 @@ class RunFolder:
 
     def _write(self, name: str, data: bytes) -> None:
         try:
-            _put(self.path / name, data)
+            put(self.path / name, data)
         except OSError as error:
             what = f"{self.path / name} could not be written; what was written before is whole"
             raise OSError(error.errno, f"{error.strerror or error}: {what}") from error
@@ -211,7 +211,7 @@ def _columns(totals: Totals) -> tuple[object, ...]:
     return of.sums.keys(), of.products.keys(), of.walls.keys(), of.peaks.keys(), totals.hands_per_wall
 
 
-def _put(target: Path, data: bytes) -> None:
+def put(target: Path, data: bytes) -> None:
     """Write a file so that it is there whole or not at all, whatever happens meanwhile."""
     temporary = target.with_name(_TEMPORARY.format(target.name))
     try:

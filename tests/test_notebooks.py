@@ -47,7 +47,7 @@ def test_a_notebook_runs(name: str, tmp_path: Path) -> None:
     pytest.importorskip("nbmake")
     roots = os.pathsep.join(str(Path(module.__file__ or "").parents[1]) for module in (wuhan_core, wuhan_sim))
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "--nbmake", "-p", "no:cacheprovider", "-n", "0", f"{name}.ipynb"],
+        [sys.executable, "-m", "pytest", "-q", "--nbmake", "-pno:cacheprovider", "-n0", f"{name}.ipynb"],
         cwd=FOLDER,
         env={**os.environ, "PYTHONPATH": roots, "WUHAN_NB_HANDS": str(HANDS), "MPLBACKEND": "agg"},
         capture_output=True,

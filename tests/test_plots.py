@@ -6,11 +6,11 @@ from typing import Any
 
 import matplotlib
 import numpy as np
-import pictures
 import pytest
 from matplotlib.container import ErrorbarContainer
 from matplotlib.figure import Figure
 
+import pictures
 from wuhan_core.errors import FaultError
 from wuhan_sim import Task, analyze, play_records, plot_style, plots_run, plots_sweep, simulate, sweep
 from wuhan_sim.plots_sweep import CurveError
@@ -146,7 +146,9 @@ def test_curves_have_the_sweeps_figures(ax: Any) -> None:
     for segments, metric in zip(bars(ax), ("capped_share", "golden_share"), strict=True):
         found = [point.metrics[metric] for point in curve.points]
         assert segments[:, 0].tolist() == pytest.approx(
-            np.array([(cap, 100 * each.low) for cap, each in zip((100, 200, 300, 600, 1000), found, strict=True)])
+            np.array(
+                [(cap, 100 * each.low) for cap, each in zip((100, 200, 300, 600, 1000), found, strict=True)]
+            )
         )
         assert segments[:, 1, 1] == pytest.approx([100 * each.high for each in found])
     grid = pictures.grid()
@@ -261,4 +263,9 @@ def test_the_colours_are_okabe_s_and_ito_s() -> None:
     assert plot_style.COLOURS[:6] == ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
     looks = [(plot_style.look(i)["marker"], plot_style.look(i)["color"]) for i in range(7)]
     assert len(set(looks)) == 7
-    assert [plot_style.compact(value) for value in (5, 5000, 10_000, 2_500_000)] == ["5", "5,000", "10k", "2.5M"]
+    assert [plot_style.compact(value) for value in (5, 5000, 10_000, 2_500_000)] == [
+        "5",
+        "5,000",
+        "10k",
+        "2.5M",
+    ]

@@ -263,5 +263,9 @@ def test_the_colours_are_okabe_s_and_ito_s() -> None:
     assert plot_style.COLOURS[:6] == ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
     looks = [(plot_style.look(i)["marker"], plot_style.look(i)["color"]) for i in range(7)]
     assert len(set(looks)) == 7
-    values = (5, 5000, 10_000, 2_500_000)
-    assert [plot_style.compact(value) for value in values] == ["5", "5,000", "10k", "2.5M"]
+    assert [plot_style.compact(value) for value in (5, 5000, 10_000, 2_500_000)] == [
+        "5",
+        "5,000",
+        "10k",
+        "2.5M",
+    ]

@@ -9,6 +9,7 @@ from .executors import SchedulerError, ShardError
 from .loading import Run, load_run
 from .parts import StoreError
 from .replay import HandLog, LogError, replay, replay_log
+from .report import ReportError, report
 from .result import MergeError, Result
 from .runner import Interrupted, RunError, play_records, simulate
 from .session import sessions
@@ -35,6 +36,7 @@ __all__ = [
     "LogError",
     "MergeError",
     "OrderError",
+    "ReportError",
     "Result",
     "Run",
     "RunError",
@@ -68,6 +70,7 @@ __all__ = [
     "play_records",
     "replay",
     "replay_log",
+    "report",
     "sessions",
     "simulate",
     "solve",

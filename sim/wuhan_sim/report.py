@@ -180,10 +180,13 @@ def _curve(run: Run, task: Task, how: dict[str, Any]) -> WhatIf | None:
     """Other caps, on some of the hands that are looked at."""
     if task.rules.get("score.model") != "factors" or not (cap := int(str(task.rules.get("cap.per_payer")))):
         return None
-    caps = sorted({max(cap * quarters // 4, 1) for quarters in CURVE_CAPS})
+    golden = int(str(task.rules.get("cap.golden")))
+    caps = {max(cap * quarters // 4, 1) for quarters in CURVE_CAPS} | ({golden} if golden > cap else set())
+    # where golden were less than the cap, winners would shun it
+    along = sorted(each for each in caps if not golden or each <= max(cap, golden))
     first, last = next(_first(run.ranges, min(task.hands, CURVE_HANDS)))
     what = run if run.keep_records else _piece(task, first, last)
-    return what_if(what, {"cap.per_payer": caps}, ("capped_share", "golden_share"), **how)
+    return what_if(what, {"cap.per_payer": along}, ("capped_share", "golden_share"), **how)
 
 
 def page(found: Findings, lang: Lang) -> str:

@@ -113,7 +113,7 @@ def estimate_cells(row: dict[Any, Any]) -> Cell:
     """An estimate as a cell."""
     text, _, rest = cell(row).partition(" (")
     known = text != "-" and not math.isnan(row["value"])
-    return Cell(unsigned(text), f"({rest}" if rest else "", row["value"] if known else "")
+    return Cell(unsigned(text), f"({rest}".replace("nan", "?") if rest else "", row["value"] if known else "")
 
 
 def _grid(

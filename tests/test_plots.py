@@ -1,4 +1,4 @@
-"""Pictures: what is drawn is what the tables say, with its interval; and they look as they did."""
+"""Pictures: what is drawn is what the tables say, with all intervals; and they look as they did."""
 
 import logging
 from collections.abc import Iterator
@@ -92,7 +92,7 @@ def test_gains_and_caps_stand_where_the_table_has_them() -> None:
 
 
 def test_the_distribution_counts_every_win_and_its_bars_hold_their_shares(ax: Any) -> None:
-    """The bars, counted again from the records; intervals are no narrower than a wall's own square asks."""
+    """The bars, counted again from the records; their intervals are no narrower than for single draws."""
     records = play_records(pictures.TASK)
     won = records["outcome"] > 0
     plots_run.points(pictures.analysis(), ax)

@@ -519,8 +519,8 @@ def test_a_link_opens_a_hand_and_its_replay_plays(
     inside = f"document.querySelector('#{hand} iframe').contentDocument"
     browser.run(
         "new Promise((done, never) => { let n = 0; const wait = () => "
-        f"{inside}?.getElementById('count')?.textContent ? done() : "
-        "n++ < 300 ? setTimeout(wait, 20) : never();"
+        f"{inside}?.getElementById('count')?.textContent"
+        " ? done() : n++ < 300 ? setTimeout(wait, 20) : never();"
         "wait(); })"
     )
     browser.run(f"{inside}.getElementById('step').click()")

@@ -17,7 +17,7 @@ import numpy as np
 
 from wuhan_core.options import is_points
 from wuhan_core.records import HAND_DTYPE
-from wuhan_core.rescore import changed_play, rescore
+from wuhan_core.rescore import changed_play, exact_rows, rescore
 from wuhan_core.rescore_records import untold
 from wuhan_core.rules import RuleSet
 
@@ -104,11 +104,11 @@ def what_if(
             tuple(tuple(each[i] for each in rows.values()) for i in chosen),
         )
         others = [sides[i] for i in batch]
-        totals = (
-            _from_records(run, task, gauge, others)
-            if run is not None and run.keep_records and _told(task.rules, others)
-            else gather([task], gauge, workers, scheduler=scheduler, progress=progress, others=others)
-        )
+        totals = None
+        if run is not None and run.keep_records and _told(task.rules, others):
+            totals = _from_records(run, task, gauge, others)
+        if totals is None:
+            totals = gather([task], gauge, workers, scheduler=scheduler, progress=progress, others=others)
         for k in range(0 if not found else 1, len(chosen)):
             found.append(
                 (
@@ -138,10 +138,13 @@ def _told(played: RuleSet, others: Sequence[RuleSet]) -> bool:
     )
 
 
-def _from_records(run: Run, task: Task, gauge: Sides, others: Sequence[RuleSet]) -> Totals:
+def _from_records(run: Run, task: Task, gauge: Sides, others: Sequence[RuleSet]) -> Totals | None:
+    """None where a record does not tell for certain: another reading may bring more under other caps."""
     totals = NOTHING
     for part in run.parts:
         records = parts.decode(part.path, task)
+        if not all(exact_rows(records, rules, task.rules).all() for rules in others):
+            return None
         sides = [records, *(rescore(records, rules, played=task.rules, ignore_play=True) for rules in others)]
         totals += measure(sides, task.hands_per_wall, gauge)  # type: ignore[arg-type]
     return totals

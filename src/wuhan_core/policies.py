@@ -83,7 +83,7 @@ CAREFUL = (
 
 SEARCH = (
     Parameter("playouts", 64, 1, 4096, "playouts", "worlds in which each candidate is played out", True),
-    Parameter("candidates", 4, 2, 14, "actions", "most actions compared; kongs and claims always are", True),
+    Parameter("candidates", 4, 1, 14, "actions", "discards compared; claims, kongs and passes always are", True),
     Parameter("margin", 2, 0, 10, "standard errors", "lead that it takes to leave the playouts' own answer"),
     Parameter("drop", 2, 0, 10, "standard errors", "lag at which a candidate is given up between batches"),
     Parameter("turns", 2, 0, 4, "", "turns that others have over again per tile of their rivers, 0 none"),

@@ -1,6 +1,7 @@
 """Whole hands a second on one core, beside a peer in the same run.
 
-Goals: random bots 200,000 hands a second (aim 300,000), greedy bots 60,000 (aim 100,000), on one core.
+Goals: random bots 200,000 hands a second (aim 300,000), greedy bots 60,000 (aim 100,000), planner 30,000,
+careful 20,000, on one core.
 Machines differ and are noisy: the ratio to the peer is what to quote. The peer is PyPI's riichienv (a Rust
 riichi engine driven from Python, random agents), the fastest mahjong environment that pip installs; one hand
 of riichi is a comparable amount of play.
@@ -20,8 +21,8 @@ from wuhan_core._play import play_hands
 from wuhan_core.rules import load_rules
 
 RULES = load_rules("yuanhang")
-GOALS = {"random": 200_000, "greedy": 60_000}
-HANDS = {"random": 40_000, "greedy": 15_000}
+GOALS = {"random": 200_000, "greedy": 60_000, "planner": 30_000, "careful": 20_000}
+HANDS = {"random": 40_000, "greedy": 15_000, "planner": 6_000, "careful": 4_000}
 
 
 def peer_hands(count: int) -> float:
@@ -39,7 +40,7 @@ def peer_hands(count: int) -> float:
     return time.perf_counter() - began
 
 
-@pytest.mark.parametrize("bot", ["random", "greedy"])
+@pytest.mark.parametrize("bot", list(GOALS))
 def test_hands_per_second(benchmark, bot: str) -> None:
     count = HANDS[bot]
     expected = play_hands(RULES, [bot] * 4, 1, 0, count)

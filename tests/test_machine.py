@@ -15,7 +15,7 @@ from wuhan_core.rules import RuleSet, load_rules, preset_names
 from wuhan_core.tiles import parse_tiles
 
 RED = 31
-BOTS = ("random", "greedy")
+BOTS = ("random", "greedy", "planner", "careful")
 YUANHANG = load_rules("yuanhang")
 
 

@@ -6,11 +6,11 @@ in simulated play. A discard is worth its hand's outlook less the chance that it
 
 from libc.stdint cimport uint64_t
 
-from wuhan_core._planner cimport PLAIN, View, carried, discard, kong, look, outlook, planner_choice
-from wuhan_core._seat cimport bit, seat_is_open, seat_remove
+from wuhan_core._planner cimport PLAIN, View, carried, discard, kong, look, planner_choice, without
+from wuhan_core._seat cimport bit, seat_is_open
 from wuhan_core._shape cimport KINDS_258, Live, Split, live_copies, live_planes, lowest, spare, split_hand
 from wuhan_core._table cimport DISCARD_TILE, TURN, Table, action
-from wuhan_core._types cimport FACTORS, OPEN_NONE, Rules, SEATS, Seat
+from wuhan_core._types cimport FACTORS, MINIMUM_EACH_PAYER, MINIMUM_NONE, OPEN_NONE, SEATS, Rules, Seat
 
 cdef enum:
     HONOURS = 27
@@ -30,7 +30,7 @@ cdef extern from *:
         {0.025, 0.025, 0.040, 0.064, 0.064},
         {0.072, 0.097, 0.154, 0.193, 0.193},
         {0, 0.005, 0.024, 0.056, 0.056}};
-    #define WC_THROWN 0.1       /* the same of a kind that the seat has discarded, or let pass since it last discarded */
+    #define WC_THROWN 0.1       /* the same of a kind that the seat has discarded, or has just let pass */
     """
     const double READY "WC_READY"[5][8]
     const double WAITS "WC_WAITS"[4][5]
@@ -47,34 +47,59 @@ cdef inline double least(double a, double b) noexcept nogil:
     return a if a < b else b
 
 
+cdef bint may_suffice(const View* v, const double* carries, int who) noexcept nogil:
+    """Whether a small hard win of `who` on this seat's discard could reach the minimum, as factors lie open now."""
+    cdef const Rules* rules = v.rules
+    cdef double share
+    cdef int i
+    cdef bint each = rules.minimum == MINIMUM_EACH_PAYER
+    if rules.minimum == MINIMUM_NONE:
+        return True
+    for i in range(SEATS):
+        if i == who:
+            continue
+        share = carries[who] * carries[i] * rules.small_base * rules.hard
+        if i == v.me:
+            share *= rules.small_discarder * 0.5
+        if v.t.dealer == who or v.t.dealer == i:
+            share *= rules.small_dealer * 0.5
+        if (share >= rules.minimum_points) != each:
+            return not each
+    return each
+
+
 cdef double threats(const View* v, Threat* out) noexcept nogil:
-    """Fills out[seat]; the most that any of them may cost on the average."""
+    """Fills out[seat]; the points that all of them may cost on the average."""
     cdef const Table* t = v.t
     cdef const Rules* rules = v.rules
     cdef const Seat* seat
-    cdef double own = carried(rules, &t.seats[v.me], PLAIN), cap, most = 0
+    cdef double cap = rules.per_payer if rules.per_payer else 1e18, most = 0
+    cdef double carries[SEATS]
     cdef int i, k, who
-    cap = rules.per_payer if rules.per_payer else 1e18
+    for i in range(SEATS):
+        carries[i] = carried(rules, &t.seats[i], PLAIN)
     for i in range(SEATS):
         out[i].ready = 0
-        if i == v.me:
-            continue
         seat = &t.seats[i]
-        if rules.open_melds == OPEN_NONE or seat_is_open(seat, rules):
-            out[i].ready = READY[seat.n_melds][min(t.river_size[i] >> 1, 7)]
-        out[i].cost = least(cap, 1.3 * rules.small_base * rules.small_discarder * 0.5 * own
-                            * carried(rules, seat, PLAIN) * (v.dealer[i] if v.dealer[i] > v.dealer[v.me] else v.dealer[v.me]))
+        if i == v.me or not (rules.open_melds == OPEN_NONE or seat_is_open(seat, rules)):
+            continue
+        if not may_suffice(v, carries, i):
+            continue
+        out[i].ready = READY[seat.n_melds][min(t.river_size[i] >> 1, 7)]
+        out[i].cost = 1.3 * rules.small_base * rules.small_discarder * 0.5 * carries[v.me] * carries[i]
+        if t.dealer == v.me or t.dealer == i:
+            out[i].cost *= rules.small_dealer * 0.5
+        out[i].cost = least(cap, out[i].cost)
         out[i].safe = 0
         for k in range(t.river_size[i]):
             out[i].safe |= bit(t.river[i][k])
-        who = i + 1
-        while True:
-            who = 0 if who == SEATS else who
+        who = i
+        while True:                     # the seats that have played since
+            who = 0 if who == SEATS - 1 else who + 1
             if who == v.me:
                 break
             if t.river_size[who]:
                 out[i].safe |= bit(t.river[who][t.river_size[who] - 1])
-            who += 1
         most += out[i].ready * out[i].cost
     return most
 
@@ -82,14 +107,13 @@ cdef double threats(const View* v, Threat* out) noexcept nogil:
 cdef int careful_discard(const View* v, const Threat* threat, const Cares* w, int plan) noexcept nogil:
     cdef const Table* t = v.t
     cdef const Seat* seat = &t.seats[t.seat]
-    cdef Seat after
     cdef Split split
     cdef Live live
     cdef uint64_t rest = seat.at_least[0], tried
     cdef double risk[34]
     cdef double hit, cost, value, best = -1e18
     cdef double chance[34]
-    cdef int kind, cls, i, copies, other, answer = discard(v, plan), safest = -1
+    cdef int kind, cls, i, copies, answer = discard(v, plan), safest = -1
     live_planes(seat.at_least, t.seen, &live)
     while rest:
         kind = lowest(rest)
@@ -106,18 +130,18 @@ cdef int careful_discard(const View* v, const Threat* threat, const Cares* w, in
                 risk[kind] += hit * threat[i].cost
         if safest < 0 or risk[kind] < risk[safest]:
             safest = kind
-    split_hand(v.rules.head_258, seat.key, 4 - seat.n_melds, &split)
-    tried = spare(v.rules.head_258, seat.key, seat.at_least[0], &split) | bit(safest)
+    tried = bit(safest)
+    if plan == 0:
+        split_hand(v.rules.head_258, seat.key, 4 - seat.n_melds, &split)
+        tried |= spare(v.rules.head_258, seat.key, seat.at_least[0], &split)
     if answer < 34 and seat.at_least[0] >> answer & 1:
         tried |= bit(answer)
     while tried:
         kind = lowest(tried)
         tried &= tried - 1
-        after = seat[0]
-        seat_remove(&after, &t.special, kind)
-        value = outlook(v, &after, 1, &other)
+        value = without(v, kind)
         value -= w.caution * (chance[kind] * (value if value > 0 else 0) + risk[kind])
-        if value > best:
+        if value >= best:           # ties: the highest kind, honours before suits
             best, answer = value, kind
     return answer
 
@@ -126,7 +150,7 @@ cdef int careful_choice(const Table* t, const Cares* w) noexcept nogil:
     cdef View v
     cdef Threat threat[SEATS]
     cdef int answer, plan
-    if t.rules.model != FACTORS or t.phase != TURN or t.legal.win:
+    if t.rules.model != FACTORS or t.phase != TURN or t.legal.win or not t.rules.discard_win:
         return planner_choice(t, &w.plan)
     look(&v, t, &w.plan)
     answer = kong(&v, &plan)

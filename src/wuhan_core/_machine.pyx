@@ -1,12 +1,15 @@
 """The state machine of one hand, for Python: `Table`, guests, replays and the tests drive it through here."""
 
+from libc.math cimport NAN as nan
 from libc.stdint cimport uint64_t
 
 from wuhan_core._observation cimport legal_actions, legal_codes, melds_of, observe
-from wuhan_core._policy cimport Bot, choose, fill_bot
-from wuhan_core._rng cimport STREAM_POLICY, rng_start
+from wuhan_core._policy cimport SEARCH_BOT, Bot, choose, fill_bot
+from wuhan_core._rng cimport STREAM_POLICY, Rng, rng_start
 from wuhan_core._rules cimport CompiledRules
-from wuhan_core._seat cimport seat_opens
+from wuhan_core._sample cimport Unseen, sample, sample_begin
+from wuhan_core._search cimport Weighed, lead_error, weigh
+from wuhan_core._seat cimport seat_add, seat_opens, seat_remove
 from wuhan_core._table cimport HISTORY_LAST, HISTORY_TAIL, OVER, next_dealer, table_allows, table_deal, table_step
 from wuhan_core._types cimport NONE, SEATS, Seat
 from wuhan_core._wall cimport seed_key
@@ -81,6 +84,40 @@ cdef class Machine:
             raise ValueError("the hand is over")
         return choose(&compiled, &self.t, &self.rngs[self.t.seat])
 
+    def weigh(self, str bot):
+        """What `search`, given as its text, finds out for the asked seat: (action, mean, se, playouts), its choice first.
+
+        mean: points of the seat; se: standard error of the mean's lead over the playouts' own answer, nan with one
+        playout. The machine's random streams stay where they are.
+        """
+        cdef Bot compiled
+        cdef Weighed found
+        cdef Rng rng = self.rngs[self.t.seat]
+        cdef int i
+        fill_bot(parse_bot(bot), &compiled)
+        if compiled.kind != SEARCH_BOT:
+            raise ValueError(f"bot = {bot!r}, must be search")
+        if self.t.phase == OVER:
+            raise ValueError("the hand is over")
+        weigh(compiled.value, &self.t, &rng, &found)
+        rows = [(found.act[i], found.sum[i] / found.tried[i] if found.tried[i] else nan,
+                 lead_error(&found, i), found.tried[i]) for i in range(found.n)]
+        return [rows[found.best]] + rows[:found.best] + rows[found.best + 1:]
+
+    def sample(self, seed, double turns=0):
+        """A machine in a world that the asked seat cannot tell from this one; see _sample.pyx."""
+        cdef uint64_t key[2]
+        cdef Rng rng
+        cdef Unseen unseen
+        cdef Machine other = self.copy()
+        if self.t.phase == OVER:
+            raise ValueError("the hand is over")
+        seed_key(seed, key)
+        rng_start(&rng, key, 0, STREAM_POLICY)
+        sample_begin(&unseen, &self.t)
+        sample(&unseen, turns, &rng, &other.t)
+        return other
+
     def observation(self, int seat):
         """What `seat` may know now."""
         return observe(&self.t, seat)
@@ -91,6 +128,41 @@ cdef class Machine:
         other.compiled = self.compiled
         other.t = self.t
         other.rngs = self.rngs
+        return other
+
+    def hidden(self, int seat):
+        """The tiles that `seat` cannot see: the others' concealed ones, then the wall's, as kinds."""
+        kinds = [k for i in range(self.compiled.rules.players) if i != seat
+                 for k in range(34) for _ in range(self.t.seats[i].counts[k])]
+        return kinds + [self.t.wall[i] for i in range(self.t.size) if not self.t.taken[i >> 6] >> (i & 63) & 1]
+
+    def with_hidden(self, int seat, kinds, uint64_t noise=0):
+        """A copy in which what `seat` cannot see is dealt anew: `kinds` as `hidden` lists them, in another order.
+
+        What the engine keeps about the others' hands becomes `noise`: the copy answers for `seat`, no more.
+        """
+        cdef Machine other = self.copy()
+        cdef int i, k, n
+        order = list(kinds)
+        if sorted(order) != sorted(self.hidden(seat)):
+            raise ValueError("the hidden tiles, in any order, must be given")
+        for i in range(self.compiled.rules.players):
+            if i == seat:
+                continue
+            n = other.t.seats[i].tiles
+            for k in range(34):
+                while other.t.seats[i].counts[k]:
+                    seat_remove(&other.t.seats[i], &other.t.special, k)
+            for k in order[:n]:
+                seat_add(&other.t.seats[i], &other.t.special, k)
+            del order[:n]
+            other.t.waits[i] = other.t.wanted[i] = noise
+            other.t.far[i] = noise & 7
+            other.t.ready_turn[i] = noise & 63
+            other.t.seats[i].bao_had = noise & 3
+        for i in range(self.t.size):
+            if not self.t.taken[i >> 6] >> (i & 63) & 1:
+                other.t.wall[i] = order.pop(0)
         return other
 
     def draws(self, int since=0):

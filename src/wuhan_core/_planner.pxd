@@ -1,8 +1,10 @@
+from libc.stdint cimport uint64_t
+
 from wuhan_core._table cimport Table
 from wuhan_core._types cimport SEATS, Rules, Seat
 
 cdef struct Weights:            # the parameters, in the order of policies.PLANNER, which says what they mean
-    double fear, growth, big, reach, idle, below, gang, avoid, wild, barred
+    double fear, growth, big, reach, idle, below, gang, avoid, wild, hold
 
 # What a seat reckons with in one decision.
 cdef struct View:
@@ -13,6 +15,8 @@ cdef struct View:
     double other[SEATS]         # what each other seat carries, damped, 0 for this one
     double dealer[SEATS]        # factor of a small win's share for the dealer
     double cap                  # points
+    uint64_t feeding            # kinds that may feed somebody a third meld of one type
+    uint64_t dead               # kinds never counted as useful: barring ones; the wildcard, good for every hand
     double odds                 # of winning: how late it is and how far the others are
     double won, lost            # points of a share at factor 1
 
@@ -26,5 +30,6 @@ cdef void look(View* v, const Table* t, const Weights* w) noexcept nogil
 cdef double carried(const Rules* rules, const Seat* seat, const double* damped) noexcept nogil
 cdef double outlook(const View* v, const Seat* seat, double boost, int* plan) noexcept nogil
 cdef int kong(const View* v, int* plan) noexcept nogil
+cdef double without(const View* v, int kind) noexcept nogil
 cdef int discard(const View* v, int plan) noexcept nogil
 cdef int planner_choice(const Table* t, const Weights* w) noexcept nogil

@@ -12,6 +12,8 @@ from wuhan_core.policies import BOT_NAMES as BOT_NAMES
 from wuhan_core.policies import POLICIES
 
 assert BOT_NAMES == ("random", "greedy", "planner", "careful", "search"), "policies.py and _policy.pxd disagree"
+assert [len(policy.parameters) for policy in POLICIES[2:4]] == [
+    sizeof(Weights) // sizeof(double), sizeof(Cares) // sizeof(double)], "policies.py and the bots' rooms disagree"
 assert max([len(policy.parameters) for policy in POLICIES]) <= MAX_PARAMS
 
 

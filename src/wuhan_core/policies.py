@@ -63,22 +63,30 @@ class Policy:
 
 
 PLANNER = (
-    Parameter("fear", 1.0, 0.0, 4.0, "", "weight of points lost when another wins against points won"),
-    Parameter("growth", 1.0, 0.1, 8.0, "", "by how much the others' factors are expected to grow"),
-    Parameter("big", 0.7, 0.0, 4.0, "", "odds of a big target against those of the small win, both so far"),
+    Parameter("fear", 1.3, 0.0, 4.0, "", "weight of the points lost when another wins against points won"),
+    Parameter(
+        "growth", 1.0, 0.1, 8.0, "", "how much the factors are expected to grow until the end, 1 as fitted"
+    ),
+    Parameter("big", 0.7, 0.0, 4.0, "", "odds of a big target against those of the small win equally far"),
     Parameter("reach", 2, 0, 6, "tiles", "how much farther than the small win a big target may be", True),
-    Parameter("idle", 0.0, 0.0, 4.0, "", "what a claim must bring, as a share of what the hand is worth"),
-    Parameter("below", 2, 0, 8, "", "how fast worth falls below the minimum: a power", True),
-    Parameter("gang", 1.0, 0.0, 4.0, "", "weight of winning on a replacement"),
-    Parameter("avoid", 0, 0.0, 1024.0, "", "weight of liability for a third meld"),
-    Parameter("wild", 1.0, 0.1, 10.0, "", "odds of winning with a wildcard in hand against those without, equally far"),
-    Parameter("barred", 1, 0.0, 4.0, "", "odds of a hand with tiles that bar a win"),
+    Parameter("idle", 0.15, 0.0, 4.0, "", "what a claim must bring, as a share of what the hand is worth"),
+    Parameter(
+        "below", 0.6, 0.01, 1.0, "", "odds of a ready hand for each doubling that it lacks to the minimum"
+    ),
+    Parameter("gang", 1.0, 0.0, 4.0, "", "weight of the chance to win on a replacement tile"),
+    Parameter("avoid", 1.0, 0.0, 4.0, "", "weight of liability for a third meld of one type"),
+    Parameter(
+        "wild", 1.0, 0.1, 10.0, "", "what a wildcard in the hand is good for, 1 as fitted; more keeps it"
+    ),
+    Parameter("hold", 1.5, 0.0, 4.0, "", "odds of a hand with a barring tile, for each; more kongs it later"),
 )
 
 CAREFUL = (
     *PLANNER,
-    Parameter("caution", 1.0, 0.0, 4.0, "", "weight of what a discard may cost"),
-    Parameter("alarm", 2.0, 0.0, 100.0, "points", "below so much danger in all the planner plays on"),
+    Parameter("caution", 0.7, 0.0, 4.0, "", "weight of what a discard may cost against the hand's outlook"),
+    Parameter(
+        "alarm", 12.0, 0.0, 100.0, "points", "danger of all opponents from which on discards are weighed"
+    ),
 )
 
 SEARCH = (

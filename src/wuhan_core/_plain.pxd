@@ -1,0 +1,3 @@
+from wuhan_core._table cimport Table
+
+cdef int plain_choice(const Table* t) noexcept nogil

@@ -104,7 +104,7 @@ cdef class Machine:
                  lead_error(&found, i), found.tried[i]) for i in range(found.n)]
         return [rows[found.best]] + rows[:found.best] + rows[found.best + 1:]
 
-    def sample(self, seed, double turns=0):
+    def sample(self, seed, double turns=0, bint konged=False):
         """A machine in a world that the asked seat cannot tell from this one; see _sample.pyx."""
         cdef uint64_t key[2]
         cdef Rng rng
@@ -115,7 +115,7 @@ cdef class Machine:
         seed_key(seed, key)
         rng_start(&rng, key, 0, STREAM_POLICY)
         sample_begin(&unseen, &self.t)
-        sample(&unseen, turns, &rng, &other.t)
+        sample(&unseen, turns, konged, &rng, &other.t)
         return other
 
     def observation(self, int seat):

@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 SPREAD := -n auto --maxprocesses 4
 SOURCES := setup.py pyproject.toml $(wildcard src/wuhan_core/*.pyx src/wuhan_core/*.pxd src/wuhan_core/*.h)
 
-.PHONY: demo test test-all bench lint build clean
+.PHONY: demo test test-all pictures bench lint build clean
 .NOTPARALLEL:
 
 demo: $(VENV)/.parquet
@@ -21,9 +21,16 @@ test: $(VENV)/.test
 test-all: $(VENV)/.test
 	$(BIN)/python -m pytest $(SPREAD) -m ''
 
+# the references that pictures are compared with, drawn anew: look at them before they are committed
+pictures: $(VENV)/.test
+	$(BIN)/python tests/pictures.py
+
 bench: $(VENV)/.bench
 	$(BIN)/python -m pytest -s benches/bench_*.py
 	$(BIN)/python benches/callgrind.py
+
+notebooks: $(VENV)/.notebooks
+	$(BIN)/python -m nbconvert --to html --execute --output-dir build/notebooks notebooks/*.ipynb
 
 lint: $(VENV)/.lint
 	$(BIN)/ruff check
@@ -43,7 +50,7 @@ $(VENV)/.built: $(BIN)/python $(SOURCES)
 	$(PIP) install --editable .
 	@touch $@
 
-# .parquet, .test, .lint, .bench: what that extra of pyproject.toml asks for, beside the package already there.
+# .parquet, .test, .lint, .bench, .notebooks: what that extra of pyproject.toml asks for, beside the package already there.
 $(VENV)/.%: $(VENV)/.built
 	$(PIP) install 'wuhan-core[$*]'
 	@touch $@

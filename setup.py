@@ -31,6 +31,8 @@ ROOMS = (
     "_search",
     "_policy",
     "_play",
+    "_session",
+    "_force",
     "_machine",
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -28,12 +29,16 @@ def play_hands(
     count: int,
     deal: str = "rotated",
     draws: str = "seat",
+    alike: Sequence[int] | None = None,
+    others: Sequence[object] = (),
     scale: int = 1,
 ) -> NDArray[np.void]:
     """Records in the form of ``wuhan_core._play.play_hands``; `scale` multiplies all points."""
     n = len(bots)
     hand = np.arange(first, first + count, dtype=np.int64)
-    wall = hand // n if deal == "rotated" else hand
+    alike = list(range(n)) if alike is None else alike
+    orders = list(dict.fromkeys(itertools.permutations(alike)))
+    wall = hand // {"rotated": n, "fresh": 1, "balanced": len(orders)}[deal]
     turn = hand % n if deal == "rotated" else (noise(seed, hand, 90) % np.uint64(n)).astype(np.int64)
 
     def of_hand(salt: int, below: int) -> NDArray[np.int64]:
@@ -46,6 +51,8 @@ def play_hands(
     r["hand"], r["wall"] = hand, wall
     seats = np.arange(4)
     r["bot"] = np.where(seats < n, (seats + turn[:, None]) % n, 0)
+    if deal == "balanced":
+        r["bot"][:, :n] = np.array(orders)[hand % len(orders)]
     # half of the outcome belongs to the wall, so that hands which share it hang together
     luck = np.where(of_hand(1, 2) == 0, of_wall(2, 100), of_hand(3, 100))
     outcome = np.select([luck < 40, luck < 60, luck < 98], [0, 1, 2], 3)

@@ -85,7 +85,7 @@ def refused(capsys: Capture, *arguments: str) -> list[str]:
         (["--first", "-1"], "first = -1"),
         (["--workers", "0"], "workers = 0"),
         (["--workers", "two"], "workers = 'two'"),
-        (["--deal", "new"], "rotated or fresh"),
+        (["--deal", "new"], "rotated, fresh or balanced"),
         (["--draws", "new"], "seat or wall"),
         (["--keep-records"], "--keep-records needs --out"),
     ],
@@ -211,8 +211,8 @@ def test_out_writes_a_run_folder(capsys: Capture, fake: None, here: Path) -> Non
     assert main(arguments) == 0
     assert json.loads((here / "runs/a/summary.json").read_text()) == json.loads(capsys.readouterr().out)
     assert [p.name for p in (here / "runs/a/parts").iterdir()] == ["part-000000000000.parquet"]
-    (line,) = refused(capsys, "--hands", "400", "--seed", "1", "--out", "runs/a")
-    assert "holds task" in line
+    lines = refused(capsys, "--hands", "400", "--seed", "1", "--out", "runs/a")
+    assert ["holds task" in lines[0], "with records, not without" in lines[1], len(lines)] == [True, True, 2]
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")

@@ -43,10 +43,35 @@ def test_make_targets_shown_exist() -> None:
     assert not [where for where, target in shown.items() if target not in targets]
 
 
+SMALL = {"--hands": "100", "--sessions": "8"}
+PLAYS = (
+    "run",
+    "duel",
+    "tournament",
+    "value",
+    "sweep",
+    "solve",
+    "session",
+    "tune",
+    "what-if",
+    "report",
+    "verify",
+)
+LONGER = {"duel": "120", "tournament": "120"}
+
+
 def with_options(words: list[str], changed: dict[str, str]) -> list[str]:
-    """A ``run`` without progress, and with other values of some options; other commands as they are."""
-    if words[0] != "run":
+    """A command that plays, without progress and with other values of its options; others as they are."""
+    if words[0] not in PLAYS:
         return words
+    if words[0] != "run":
+        changed = {name: value for name, value in changed.items() if name in words}
+    if words[0] in LONGER and "--hands" in changed:
+        changed["--hands"] = LONGER[words[0]]
+    if words[0] == "session":
+        changed["--hands"] = "10"
+    if "--first" in words:
+        changed = changed | {"--first": changed["--hands"]}
     kept = [word for i, word in enumerate(words) if word not in changed and words[i - 1] not in changed]
     return [*kept, *(part for pair in changed.items() for part in pair), "--quiet"]
 
@@ -59,7 +84,8 @@ def test_commands_shown_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     shown = [words[1:] for text in DOCS.values() for words in commands(text) if words[0] == "wuhan"]
     assert len(shown) >= 4
     for words in shown:
-        assert main(with_options(words, {"--hands": "100"})) == 0, words
+        small = {"--hands": SMALL["--hands"]} if words[0] == "run" else SMALL
+        assert main(with_options(words, small)) == 0, words
 
 
 DEMO = next(words for words in commands(DOCS["README.md"]) if words[0] == "wuhan")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
@@ -43,7 +44,7 @@ def logs(preset: str, count: int) -> Iterator[Log]:
 
 
 @pytest.mark.parametrize("draws", ["seat", "wall"])
-@pytest.mark.parametrize("deal", ["rotated", "fresh"])
+@pytest.mark.parametrize("deal", ["rotated", "fresh", "balanced"])
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_record_is_derived_from_the_log_column_by_column(preset: str, deal: str, draws: str) -> None:
     rules = load_rules(preset)
@@ -55,7 +56,8 @@ def test_the_record_is_derived_from_the_log_column_by_column(preset: str, deal: 
         derived = record(log, rules.values)
         assert {name: row[name].tolist() for name in derived} == derived
         assert hand.bots == tuple(bots[bot] for bot in row["bot"][: len(bots)])
-        wall = int(row["hand"]) // (len(bots) if deal == "rotated" else 1)
+        per_wall = {"rotated": len(bots), "fresh": 1, "balanced": math.comb(len(bots), len(bots) // 2)}[deal]
+        wall = int(row["hand"]) // per_wall
         assert row["wall"] == wall
         assert (log["hand"], log["seed"], log["draws"]) == (row["hand"], 2**100, draws)
     assert {*derived, "wall", "bot"} == set(HAND_DTYPE.names or ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import random
 from collections import Counter
@@ -19,15 +20,21 @@ from wuhan_core.records import OUTCOMES, TYPE_NAMES
 from wuhan_core.rules import RuleSet, load_rules
 from wuhan_sim.intervals import Sums, proportion, ratio
 from wuhan_sim.quantities import Quantity, quantities
-from wuhan_sim.stats import NOTHING, Totals, measure, wall_columns
+from wuhan_sim.stats import NOTHING, Overview, Totals, wall_columns
+from wuhan_sim.stats import measure as measure_by
 
 MIXED = ("greedy", "random", "random", "greedy")
 ALONE = ("greedy",) * 4
 PAIR = ("greedy", "random")
+FOUR = ("greedy", "random", "module:A", "module:B")
 
 
 def ratios(bots: tuple[str, ...]) -> list[tuple[str, str]]:
     return [(row.over, row.under) for row in quantities(load_rules("yuanhang"), bots)]
+
+
+def measure(records: Any, bots: tuple[str, ...], per_wall: int, pairs: list[tuple[str, str]]) -> Totals:
+    return measure_by([records], per_wall, Overview(bots, tuple(pairs)))
 
 
 def count(hand: Any, bots: tuple[str, ...]) -> Counter[str]:
@@ -109,15 +116,20 @@ def same(a: Totals, b: Totals) -> None:
     assert a.open == b.open == {}
 
 
-# 2**27 and 2**59: where points change to wider types; 2**49: the largest that reach 2**60
+# points change to wider types between 2**24 and 2**29, 2**56 and 2**61; 2**49: the largest that reach 2**60
 @pytest.mark.parametrize("scale", [1, 1000, 2**16, 2**30, 2**40, 2**46])
 @pytest.mark.parametrize(
     ("bots", "deal"),
-    [(MIXED, "rotated"), (MIXED, "fresh"), (ALONE, "rotated"), (PAIR, "rotated"), (PAIR, "fresh")],
+    [
+        *((MIXED, "rotated"), (MIXED, "fresh"), (ALONE, "rotated"), (PAIR, "rotated"), (PAIR, "fresh")),
+        *((MIXED, "balanced"), (ALONE, "balanced"), (PAIR, "balanced"), (FOUR, "balanced")),
+    ],
 )
 def test_sums_are_those_of_a_plain_count(bots: tuple[str, ...], deal: str, scale: int) -> None:
-    records = fake_play.play_hands(None, bots, 5, 3, 203, deal, scale=scale)
-    per_wall = len(bots) if deal == "rotated" else 1
+    alike = [bots.index(bot) for bot in bots]
+    records = fake_play.play_hands(None, bots, 5, 3, 203, deal, scale=scale, alike=alike)
+    orders = len(set(itertools.permutations(alike)))
+    per_wall = {"rotated": len(bots), "fresh": 1, "balanced": orders}[deal]
     same(measure(records, bots, per_wall, ratios(bots)).settled, plain(records, bots))
 
 
@@ -164,6 +176,14 @@ def test_a_wall_is_open_until_its_last_hand() -> None:
     assert (part.sums, part.settled.sums["hands"], part.settled.walls["hands"]) == ({}, 2, 1)
     assert (part + rest).open == {}
     assert (part + rest).walls["hands"] == 1
+
+
+def test_totals_come_back_from_json_bit_for_bit() -> None:
+    records = fake_play.play_hands(None, MIXED, 1, 2, 101, scale=2**46)
+    totals = measure(records, MIXED, 4, ratios(MIXED))
+    assert len(totals.open) == 2
+    assert Totals.from_dict(json.loads(json.dumps(totals.to_dict()))) == totals
+    assert Totals.from_dict(NOTHING.to_dict()) == NOTHING
 
 
 def test_no_records_give_no_columns() -> None:

@@ -41,7 +41,7 @@ def add_play_options(command: argparse.ArgumentParser) -> None:
         "one per seat, or one for all (default: %(default)s)",
     )
     add("--seed", default="0", metavar="N", help="whole number, 0 or more (default: %(default)s)")
-    deals = " or ".join(engine.DEALS)
+    deals = ", ".join(engine.DEALS)
     add(
         "--deal",
         default="rotated",

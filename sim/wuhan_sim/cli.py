@@ -1,8 +1,9 @@
 """The command ``wuhan``: progress to stderr, results to stdout.
 
-Exit status: 0 done; 2 bad input, one line per fault on stderr and nothing written; 1 the run failed; 130
-stopped by Ctrl-C; 141 nobody reads stdout any more. What goes to a stream that was closed from the start, or
-to a stderr that takes nothing, is lost, and that changes nothing else.
+Exit status: 0 done; 2 bad input, one line per fault on stderr and nothing written; 1 the run failed, or
+``wuhan verify`` found faults; 130 stopped by Ctrl-C, 143 by SIGTERM; 141 nobody reads stdout any more. What
+goes to a stream that was closed from the start, or to a stderr that takes nothing, is lost, and that changes
+nothing else.
 """
 
 from __future__ import annotations
@@ -24,22 +25,46 @@ from wuhan_core.actions import BotError
 from wuhan_core.errors import FaultError, one_line
 from wuhan_core.options import hint
 
+from .combine_command import add_combine_command
+from .duel_command import add_duel_command
+from .executors import ShardError
 from .hand_command import add_hand_command
 from .replay_command import add_replay_command
+from .report_command import add_report_command
 from .rules_command import add_rules_command
 from .run_command import add_run_command
 from .runner import Interrupted
 from .score_command import add_score_command
-from .store import versions
+from .session_command import add_session_command
+from .solve_command import add_solve_command
+from .sweep_command import add_sweep_command
+from .tournament_command import add_tournament_command
+from .tune_command import add_tune_command
+from .value_command import add_value_command
+from .verify_command import add_verify_command
+from .versions import versions
+from .what_if_command import add_what_if_command
 
 COMMANDS = (
     add_run_command,
+    add_duel_command,
+    add_tournament_command,
+    add_sweep_command,
+    add_solve_command,
+    add_what_if_command,
+    add_session_command,
     add_replay_command,
+    add_report_command,
     add_score_command,
     add_hand_command,
     add_rules_command,
+    add_verify_command,
+    add_combine_command,
+    add_value_command,
+    add_tune_command,
 )
 BAD_INPUT, FAILED, STOPPED, PIPE_CLOSED = 2, 1, 130, 141
+SIGNALLED = 128  # and the number of the signal
 
 
 class UsageError(FaultError):
@@ -121,7 +146,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         if options.faults and not getattr(options, "gathers", False):
             raise UsageError(options.faults)
         sys.path.insert(0, "")  # bots in Python may lie in the current folder
-        options.run(options)
+        status: int | None = options.run(options)
         sys.stdout.flush()
     except FaultError as error:
         _say(str(error))
@@ -131,17 +156,21 @@ def _run(arguments: Sequence[str] | None) -> int:
         _say("".join(traceback.format_exception(error)).rstrip() if options.traceback else str(error))
         return FAILED
     except Interrupted as error:
-        _say(f"{error}: no result; the same command starts afresh")
-        return STOPPED
+        kept = "the same command goes on from there" if error.folder else "no result, as no --out was given"
+        _say(f"{error}: {kept}")
+        return SIGNALLED + error.signum
     except KeyboardInterrupt:
         _say("stopped")
         return STOPPED
+    except ShardError as error:
+        _say(f"{error}\nall other hands are done; with --out the same command tries these alone again")
+        return FAILED
     except BrokenPipeError:
         return PIPE_CLOSED
     except (OSError, MemoryError) as error:
         _say(one_line(f"the run failed: {error}"))
         return FAILED
-    return 0
+    return status or 0
 
 
 def _open_streams() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite
 
 from wuhan_core.options import OPTIONS
 from wuhan_core.records import BIG_TYPES, OUTCOMES, TYPE_NAMES
@@ -58,6 +58,11 @@ class Quantity:
     def n(self) -> str:
         """Column that counts the things."""
         return self.count or self.under
+
+    @property
+    def bounded(self) -> bool:
+        """Is there an end beyond which the value cannot lie?"""
+        return isfinite(self.low) or isfinite(self.high)
 
 
 def quantities(rules: RuleSet, bots: Sequence[str]) -> tuple[Quantity, ...]:

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from wuhan_core._wall import seating
 from wuhan_core.actions import VERBS, Action, BotError, IllegalAction
 from wuhan_core.errors import show
 from wuhan_core.explain import Score, explain_case
@@ -143,8 +142,8 @@ def replay(
 
 def replay_hand(task: Task, hand: int) -> HandLog:
     """Play hand number `hand` of a task again; see `replay`."""
-    table = Table(task.rules, task.seed, hand, draws=task.draws, deal=task.deal)
-    bots, order = seated(task.bots), seating(task.seed, hand // task.hands_per_wall, hand, table.players)
+    table = Table(task.rules, task.seed, hand, draws=task.draws, wall_number=hand // task.hands_per_wall)
+    bots, order = seated(task.bots), task.seating(hand)
     names = tuple(task.bots[bot] for bot in order)
     guests: dict[int, Any] = {}
     decisions: list[Decision] = []

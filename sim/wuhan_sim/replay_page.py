@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import html
 import json
-from base64 import b64encode
-from hashlib import sha256
-from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING, Any
 
 from wuhan_core.tiles import format_tile, parse_tile
 from wuhan_core.words import Lang, check_lang, word
 
+from .page import digest, source
 from .replay_frames import Frame, Holding, Shown, frames_of
 from .replay_needs import Need, Needs
 from .replay_text import choice_text, ending, event_text, heading, replay_text, seat_name
@@ -45,14 +43,14 @@ def replay_page(replayed: HandLog, lang: Lang) -> str:
     """
     check_lang(lang)
     data = json.dumps(_data(replayed, lang), separators=(",", ":"), ensure_ascii=False)
-    style, script = _source("replay.css"), _source("replay.js")
-    return Template(_source("replay.html")).substitute(
+    style, script = source("replay.css"), source("replay.js")
+    return Template(source("replay.html")).substitute(
         lang="zh-Hans" if lang == "zh" else "en",
         title=html.escape(heading(replayed, lang)),
         style=style,
-        style_hash=_hash(style),
+        style_hash=digest(style),
         script=script,
-        script_hash=_hash(script),
+        script_hash=digest(script),
         symbols=tile_symbols(),
         text=html.escape(replay_text(replayed, lang)),
         score_title=say("score", lang),
@@ -61,15 +59,6 @@ def replay_page(replayed: HandLog, lang: Lang) -> str:
         keys=say("keys", lang),
         data=data.replace("<", "\\u003c"),  # no tag can begin in there
     )
-
-
-def _source(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def _hash(text: str) -> str:
-    """As a content security policy names what it allows."""
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def _score(replayed: HandLog, lang: Lang) -> str:

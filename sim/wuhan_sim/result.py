@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -13,20 +12,11 @@ import pandas as pd
 from wuhan_core.errors import FaultError
 
 from . import show
-from .intervals import (
-    CLOPPER_PEARSON,
-    FIXED,
-    STUDENT,
-    STUDENT_CUT,
-    UNKNOWN,
-    Interval,
-    Sums,
-    proportion,
-    ratio,
-)
-from .quantities import SHARE, Quantity, quantities
+from .estimates import estimate
+from .quantities import quantities
 from .stats import Totals
 from .task import Task
+from .until import Plan
 
 Range = tuple[int, int]
 
@@ -44,6 +34,11 @@ class Result:
 
     However the hands of a task are cut into ranges, inside walls too, their results add to the same result.
 
+    What was stopped, or might have been, because of what was seen keeps its `looked`, and so does a sum with
+    it: all intervals are then those of a confidence sequence. Such a sequence holds for whatever number of
+    walls, so long as which hands come next was not chosen by what they hold; so further hands may be added,
+    stopped by looking or not.
+
     Attributes
     ----------
     task : Task
@@ -51,12 +46,39 @@ class Result:
     ranges : tuple of (int, int)
         Hands counted, as half-open ranges in rising order. With a gap between them `task` has the first hand
         and how many there are.
+    looked : Plan, optional
+        The looks at which the run could have stopped. Of a sum, those of its first hands that have any.
     """
 
     task: Task
     totals: Totals
     ranges: tuple[Range, ...]
     _records: Callable[[], pd.DataFrame] | None = field(default=None, repr=False, compare=False)
+    looked: Plan | None = None
+
+    @classmethod
+    def of_prefix(
+        cls,
+        plan: Plan,
+        last: int,
+        totals: Totals,
+        records: Callable[[], pd.DataFrame] | None = None,
+    ) -> Result:
+        """The result of a run that looked, and counted hands ``[plan.task.first, last)``.
+
+        Parameters
+        ----------
+        plan : Plan
+        last : int
+            One of `plan.looks`.
+        totals : Totals
+            Of these hands, no others.
+        records : callable, optional
+            Loads the records of these hands.
+        """
+        first = plan.task.first
+        task = replace(plan.task, hands=last - first)
+        return cls(task, totals, ((first, last),), records, plan)
 
     @property
     def hands(self) -> int:
@@ -130,7 +152,11 @@ class Result:
             interval was made. What the rules rule out is 0 without error, and so are the points of a bot
             that sits on every seat.
         """
-        rows = [self._estimate(row) for row in quantities(self.task.rules, self.task.bots)]
+        looks = self.looked.spread if self.looked else None
+        rows = [
+            (row.section, row.of, row.name, *estimate(row, self.totals, looks))
+            for row in quantities(self.task.rules, self.task.bots)
+        ]
         peaks = [
             ("caps", "hands", name, self.totals.peaks[key], None, None, self.hands, "points", "largest seen")
             for key, name in _PEAKS
@@ -148,34 +174,26 @@ class Result:
             "hands": self.hands,
             "ranges": [list(hands) for hands in self.ranges],
             "walls": self.walls,
+            "until": self._until(),
             **{
                 str(section): part.drop(columns="section").to_dict("records")
                 for section, part in rows.groupby("section", sort=False)
             },
         }
 
+    def _until(self) -> dict[str, Any] | None:
+        if self.looked is None:
+            return None
+        return {
+            "goals": str(self.looked.until),
+            "met": self.looked.met(self.totals),
+            "most": self.looked.task.hands,
+            "looks": list(self.looked.looks),
+        }
+
     def _section(self, section: str) -> pd.DataFrame:
         table = self.table()
         return table[table["section"] == section].drop(columns="section").reset_index(drop=True)
-
-    def _estimate(self, row: Quantity) -> tuple[str | int | float, ...]:
-        totals, y, x = self.totals.settled, row.over, row.under
-        shown = row.section, row.of, row.name
-        if row.fixed and not totals.sums[y]:  # what was counted all the same is not hidden
-            known = Interval(0, 0, 0) if totals.sums[x] else UNKNOWN
-            return *shown, *known, totals.sums[row.n], row.unit, FIXED
-        sums = Sums(
-            totals.sums[y],
-            totals.sums[x],
-            totals.products[y, y],
-            totals.products[y, x],
-            totals.products[x, x],
-            totals.walls[x],
-        )
-        if row.unit == SHARE:
-            return *shown, *proportion(sums), totals.sums[row.n], row.unit, CLOPPER_PEARSON
-        method = STUDENT_CUT if math.isfinite(row.low) or math.isfinite(row.high) else STUDENT
-        return *shown, *ratio(sums, row.low, row.high), totals.sums[row.n], row.unit, method
 
     def __add__(self, other: Result) -> Result:
         """Add hands of the same task that are not counted yet.
@@ -188,7 +206,7 @@ class Result:
         if not isinstance(other, Result):
             return NotImplemented
         if self.task.id != other.task.id:
-            raise MergeError([_differences(self.task, other.task)])
+            raise MergeError([different(self.task, other.task)])
         ranges = sorted(self.ranges + other.ranges)
         if clash := [max(a[0], b[0]) for a, b in pairwise(ranges) if b[0] < a[1]]:
             raise MergeError(
@@ -202,7 +220,9 @@ class Result:
         task = replace(self.task, first=joined[0][0], hands=sum(last - first for first, last in joined))
         kept = [records for records in (self._records, other._records) if records is not None]
         records = (lambda: _in_order([load() for load in kept])) if len(kept) == 2 else None
-        return Result(task, self.totals + other.totals, tuple(joined), records)
+        plans = [result.looked for result in (self, other) if result.looked is not None]
+        looked = min(plans, key=lambda plan: plan.task.first, default=None)
+        return Result(task, self.totals + other.totals, tuple(joined), records, looked)
 
     def __radd__(self, other: object) -> Result:
         """Let ``sum(results)`` begin with its 0."""
@@ -222,7 +242,8 @@ def _in_order(frames: list[pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(frames).sort_values("hand", ignore_index=True)
 
 
-def _differences(a: Task, b: Task) -> str:
+def different(a: Task, b: Task) -> str:
+    """Say in what two tasks that are not the same differ."""
     fields = ("bots", "seed", "deal", "draws")
     parts = [f"{name} {x} and {y}" for name in fields if (x := getattr(a, name)) != (y := getattr(b, name))]
     parts += [f"{name} {x} and {y}" for name, (x, y) in a.rules.diff(b.rules).items()]

@@ -6,9 +6,11 @@ import argparse
 import json
 
 from .arguments import add_play_options, add_rules_options, likely_rules, read_deal, read_rules, read_whole
-from .runner import SHARD_HANDS, simulate
+from .runner import simulate
 from .store import folder_faults
 from .task import Task, TaskError, check
+from .until import Until, UntilError
+from .worker_arguments import add_worker_options, logging_as_told, read_workers
 
 
 def add_run_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -22,39 +24,40 @@ def add_run_command(commands: argparse._SubParsersAction[argparse.ArgumentParser
     add_play_options(run)
     add("--hands", default="100000", metavar="N", help="hands to play (default: %(default)s)")
     add("--first", default="0", metavar="N", help="number of the first hand (default: %(default)s)")
-    add("--workers", metavar="N", help="threads (default: one per processor)")
     add("--out", metavar="FOLDER", help="write the run to this folder")
     add("--keep-records", action="store_true", help="write a record of every hand to the folder (Parquet)")
+    add(
+        "--until",
+        metavar="METRIC<X",
+        help="stop at the first look at which the half-width of this metric is below X, as points<0.02 or "
+        "capped_share<1%%; several with commas; --hands is the most that is played",
+    )
     add("--json", action="store_true", help="print the result as JSON")
-    add("--quiet", action="store_true", help="no progress on stderr")
+    add_worker_options(run)
 
 
 def _run(options: argparse.Namespace) -> None:
     faults: list[str] = list(options.faults)
     rules = read_rules(options.rules, options.set, faults)
-    numbers = {
-        name: read_whole(name, text, faults)
-        for name in ("hands", "seed", "first", "workers")
-        if (text := getattr(options, name)) is not None
-    }
-    workers = numbers.pop("workers", None)
-    if workers is not None and workers < 1:
-        faults.append(f"workers = {workers}, must be a whole number, 1 or more")
+    numbers = {name: read_whole(name, getattr(options, name), faults) for name in ("hands", "seed", "first")}
+    how = read_workers(options, faults)
     if options.keep_records and options.out is None:
         faults.append("--keep-records needs --out FOLDER")
     fields = {"bots": options.bots, "deal": read_deal(options), "draws": options.draws, **numbers}
     wrong = check(rules or likely_rules(options.rules, options.set), **fields)[1]
     task = None if rules is None or wrong else Task(rules, **fields)
     faults += wrong
+    until = None
+    if options.until is not None:
+        try:
+            until = Until.parse(options.until)
+            faults += [] if task is None else until.faults(task)
+        except UntilError as error:
+            faults += error.faults
     if options.out is not None:
-        faults += folder_faults(options.out, options.keep_records, task, SHARD_HANDS)
+        faults += folder_faults(options.out, options.keep_records, task, str(until or ""))
     if faults or task is None:
         raise TaskError(faults)
-    result = simulate(
-        task,
-        workers,
-        out=options.out,
-        keep_records=options.keep_records,
-        progress=not options.quiet,
-    )
+    with logging_as_told(options):
+        result = simulate(task, out=options.out, keep_records=options.keep_records, until=until, **how)
     print(json.dumps(result.to_dict(), allow_nan=False) if options.json else result)

@@ -1,44 +1,59 @@
-"""Playing a task on threads.
-
-Hands are cut into shards at multiples of a fixed number, whatever the number of workers; each shard gives
-exact totals, and these add in any order. So the answer is the same, bit for bit, for any number of workers
-and any shard size.
-"""
+"""Playing tasks: shards are given to workers, and what comes back is added up and stored."""
 
 from __future__ import annotations
 
+import contextlib
+import logging
+import math
 import operator
-import os
 import re
+import signal
 import sys
-import threading
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from wuhan_core.actions import BotError
 from wuhan_core.errors import FaultError, show
 from wuhan_core.records import HAND_DTYPE
 from wuhan_core.rules import RuleSet
 
-from . import engine
-from .guests import names_guest, seated
+from . import estimates, parts, shards
+from .cluster import Cluster, connect, is_client
+from .executors import (
+    Crew,
+    Given,
+    Lost,
+    Processes,
+    ShardError,
+    Threads,
+    executor_workers,
+    processors,
+    written,
+)
+from .ledger import Ledger, Looks
+from .parts import StoreError
 from .progress import Progress
 from .quantities import quantities
 from .result import Result
-from .stats import NOTHING, Totals, measure
-from .store import RunFolder, flat, folder_faults
-from .task import BotFailure, Task, TaskError
+from .shards import Order, Records, Shard, overview
+from .stats import Gauge, Totals
+from .stopping import Stopping
+from .store import RunFolder, folder_faults
+from .task import Task, TaskError
+from .until import Plan, Standing, Until, UntilError
 
-SHARD_HANDS = 2**15  # hands of a shard: divisible by every number of hands per wall
-_PIECE_HANDS, _SLOW_PIECE_HANDS = 2**11, 2**5  # hands between two looks at the stop flag; with bots in Python
+if TYPE_CHECKING:
+    from distributed import Client
 
-Records = NDArray[np.void]
+    Scheduler = str | Path | Executor | Client | None
+
+_log = logging.getLogger(__name__)
 
 
 class RunError(FaultError):
@@ -46,17 +61,28 @@ class RunError(FaultError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """The run was stopped from the keyboard.
+    """The run was stopped by Ctrl-C or SIGTERM.
 
     Attributes
     ----------
     done, hands : int
-        Hands of finished shards, and of the task.
+        Hands of finished shards, and of the task; or other `things`.
+    signum : int
+        The signal.
+    folder : Path or None
+        Where what is done is kept: the same run with the same folder goes on from there.
     """
 
-    def __init__(self, done: int, hands: int) -> None:
-        super().__init__(f"stopped after {done:,} of {hands:,} hands")
-        self.done, self.hands = done, hands
+    def __init__(
+        self,
+        done: int,
+        hands: int,
+        signum: int = signal.SIGINT,
+        folder: Path | None = None,
+        things: str = "hands",
+    ) -> None:
+        super().__init__(f"stopped after {done:,} of {hands:,} {things}")
+        self.done, self.hands, self.signum, self.folder = done, hands, signum, folder
 
 
 def play_records(
@@ -107,7 +133,7 @@ def play_records(
     try:
         if task.hands > sys.maxsize // size:
             raise MemoryError
-        return _play(task, task.first, task.hands)
+        return shards.play(task, task.first, task.hands)
     except MemoryError:
         room = f"their records of {size} bytes each find no room in memory, simulate keeps sums alone"
         raise RunError([f"count = {task.hands}, must be fewer hands: {room}"]) from None
@@ -117,27 +143,41 @@ def simulate(
     task: Task,
     workers: int | None = None,
     *,
+    scheduler: Scheduler = None,
     out: str | Path | None = None,
     keep_records: bool = False,
     progress: bool | None = None,
-    shard_hands: int = SHARD_HANDS,
+    until: str | Until | None = None,
+    shard_hands: int | None = None,
 ) -> Result:
     """Play a task and sum it up.
+
+    What is done is told to the logger ``wuhan_sim`` (`logging`). Ctrl-C and SIGTERM stop at the ends of the
+    shards that are being played, a second one at once.
 
     Parameters
     ----------
     task : Task
     workers : int, optional
-        Threads; as many as there are processors when not given. They change nothing in the result.
+        Threads, or processes; as many as there are processors when not given. Of an executor of your own: how
+        many workers it has. They change nothing in the result.
+    scheduler : str, Path, Executor or distributed.Client, optional
+        Who plays: "threads" of this process (the default), "processes" of its own, any
+        `concurrent.futures.Executor`, or the workers of a Dask scheduler, given by a client, by the
+        scheduler's address (``tcp://host:8786``) or by the Path of its scheduler file.
     out : str or Path, optional
-        Folder to write the run to.
+        Folder to write the run to. A run that was stopped goes on from there.
     keep_records : bool
         Keep one record per hand: in ``parts/`` of `out`, in memory (155 bytes a hand) without `out`.
     progress : bool, optional
-        Show hands done, rate and time left on stderr; when not given, only where that is a terminal.
-    shard_hands : int
-        Hands that are played, counted and stored together; a multiple of the hands of a wall. It changes
-        nothing in the result.
+        Show hands done, rate, time left and the estimate so far on stderr; when not given, only where that is
+        a terminal.
+    until : str or Until, optional
+        Stop at the first look at which every half-width named is small enough, as ``points<0.02`` or
+        ``capped_share<1%,points[greedy]<0.5``. The task's hands are the most that are played.
+    shard_hands : int, optional
+        Hands that are played, counted and stored together; when not given a number that follows from the
+        task. It changes nothing in the result.
 
     Returns
     -------
@@ -145,153 +185,282 @@ def simulate(
 
     Raises
     ------
-    RunError, StoreError
+    RunError, StoreError, SchedulerError, OrderError
         Naming every fault; nothing has been played or written then.
     BotFailure
-        A bot in Python failed; all threads have stopped.
+        A bot in Python failed; all workers have stopped.
+    ShardError
+        Hands that kill whoever plays them; all others are done, and kept in the folder.
     Interrupted
-        On Ctrl-C, once the threads have stopped; parts that were written are whole.
+        On Ctrl-C and SIGTERM; what is finished is kept in the folder.
     """
     faults: list[str] = []
     if not isinstance(task, Task):
         raise RunError([f"task = {show(task)}, must be a Task"])
-    count = processors() if workers is None else _positive("workers", workers, faults)
-    size = _positive("shard_hands", shard_hands, faults)
-    if size % task.hands_per_wall:
-        faults.append(
-            f"shard_hands = {size}, must be a multiple of {task.hands_per_wall}, the hands of a wall"
-        )
-    if faults:
-        raise RunError(faults + ([] if out is None else folder_faults(out, keep_records)))
+    count = _workers(workers, scheduler, faults)
+    size = _size([task], shard_hands, faults)
+    plan = None
     try:
-        _play(task, task.first, 0)  # the engine looks at rules and bots before anything is written
+        plan = None if until is None else _goals(until).plan(task)
+    except UntilError as error:
+        faults += error.faults
+    goal = "" if plan is None else str(plan.until)
+    wrong = [] if out is None else folder_faults(out, keep_records, task, goal)
+    if faults:
+        raise RunError(faults + wrong)
+    if wrong:
+        raise StoreError(wrong)
+    try:
+        shards.play(task, task.first, 0)  # the engine looks at rules and bots before anything is written
     except FaultError:
         raise
     except ValueError as error:
         raise RunError([str(error)]) from error
-    if out is None:
-        return _run(task, count, size, None, keep_records, progress)
-    with RunFolder(out, task, size, keep_records) as folder:
-        return _run(task, count, size, folder, keep_records, progress)
+    order = Order((task,), overview(task), records=keep_records and out is None, part=keep_records)
+    kept: dict[int, Records] = {}
 
+    def keep(shard: Shard) -> None:
+        if shard.records is not None:
+            kept[shard.first] = shard.records[0]
 
-def _run(
-    task: Task, count: int, size: int, folder: RunFolder | None, keep_records: bool, progress: bool | None
-) -> Result:
-    """Play a task on `count` threads, in shards of `size` hands, and write what belongs into the folder."""
-    shards = Shards(task, folder if keep_records else None, keep_records and folder is None)
-    totals, done, kept = NOTHING, 0, {}
-    with Progress(task.hands, progress) as bar, ThreadPoolExecutor(count, "wuhan") as pool:
-        try:
-            for shard in _in_flight(pool, shards.play, _ranges(task, size), 2 * count):
-                totals += shard.totals
-                done += shard.hands
-                bar.update(shard.hands)
-                if shard.records is not None:
-                    kept[shard.first] = shard.records
-        except BaseException as error:
-            shards.stop.set()
-            pool.shutdown(cancel_futures=True)
-            if isinstance(error, KeyboardInterrupt):
-                raise Interrupted(done, task.hands) from None
-            raise
-
-    load = folder.records if folder and keep_records else None
-    if kept:
-        memory = np.concatenate([kept[first] for first in sorted(kept)])
-        load = lambda: pd.DataFrame(flat(memory))  # noqa: E731
-    result = Result(task, totals, ((task.first, task.last),), load)
-    if folder:
-        folder.write_summary(result.to_dict())
+    with contextlib.ExitStack() as stack:
+        crew = stack.enter_context(_crew(order, count, scheduler))
+        folder = None
+        if out is not None:
+            folder = stack.enter_context(RunFolder(out, task, size, keep_records, goal))
+            size = folder.shard_hands
+        ledger = Ledger(task, plan, folder)
+        _play(order, crew, ledger, size, progress, _teller(task, plan), folder, keep)
+        load = folder.records if folder and keep_records else None
+        if kept:
+            memory = np.concatenate([kept[first] for first in sorted(kept) if first < ledger.last])
+            load = lambda: pd.DataFrame(parts.flat(memory))  # noqa: E731
+        played = replace(task, hands=ledger.last - task.first)
+        result = Result(played, ledger.totals, ((task.first, ledger.last),), load, looked=plan)
+        if folder:
+            if ledger.met:
+                folder.drop_after(ledger.last)
+            folder.write_summary(result.to_dict())
     return result
 
 
-def processors() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-class Shard(NamedTuple):
-    """What a worker hands back of hands `first` and following; the records only where they stay in memory."""
-
-    first: int
-    hands: int
-    totals: Totals
-    records: Records | None
-
-
-class Shards:
-    """Plays shards of a task, on any thread.
+def gather(
+    tasks: Sequence[Task],
+    gauge: Gauge,
+    workers: int | None = None,
+    *,
+    scheduler: Scheduler = None,
+    progress: bool | None = None,
+    until: Looks | None = None,
+    shard_hands: int | None = None,
+    estimate: Callable[[Totals], str] | None = None,
+    others: Sequence[RuleSet] = (),
+) -> Totals:
+    """Play several tasks on the same hand numbers, and sum up what a gauge counts.
 
     Parameters
     ----------
-    task : Task
-    folder : RunFolder or None
-        Where the records go.
-    in_memory : bool
-        Hand the records back.
+    tasks : sequence of Task
+        All with the same first hand, number of hands and hands per wall.
+    gauge : Gauge
+    workers, scheduler, progress, until, shard_hands
+        As for `simulate`.
+    estimate : callable, optional
+        What the totals say so far, in a few words, to be shown with the progress.
+    others : sequence of RuleSet
+        Rules that differ in points and the minimum: the hands of each task are measured as scored by them,
+        too, as if they were tasks of their own after it.
 
-    Attributes
-    ----------
-    stop : threading.Event
-        When set, shards that are being played are given up soon.
+    Returns
+    -------
+    Totals
+        Of all hands, or of those up to the look at which `until` was met.
+
+    Raises
+    ------
+    RunError, SchedulerError, OrderError, BotFailure, ShardError, Interrupted
+        As for `simulate`.
     """
-
-    def __init__(self, task: Task, folder: RunFolder | None, in_memory: bool) -> None:
-        self.task, self.folder, self.in_memory = task, folder, in_memory
-        self.stop = threading.Event()
-        self.ratios = [(row.over, row.under) for row in quantities(task.rules, task.bots)]
-
-    def play(self, hands: range) -> Shard:
-        """Play the hands of one shard, count them, and store them where they are kept."""
-        pieces = []
-        size = _SLOW_PIECE_HANDS if any(map(names_guest, self.task.bots)) else _PIECE_HANDS
-        for first in range(hands.start, hands.stop, size):
-            if self.stop.is_set():
-                raise InterruptedError
-            pieces.append(_play(self.task, first, min(size, hands.stop - first)))
-        records = np.concatenate(pieces)
-        totals = measure(records, self.task.bots, self.task.hands_per_wall, self.ratios)
-        if self.folder:
-            self.folder.write_part(records)
-        return Shard(hands.start, len(hands), totals, records if self.in_memory else None)
+    return gather_order(
+        Order(tuple(tasks), gauge, others=tuple(others)),
+        workers,
+        scheduler=scheduler,
+        progress=progress,
+        until=until,
+        shard_hands=shard_hands,
+        estimate=estimate,
+    )
 
 
-def _play(task: Task, first: int, count: int) -> Records:
+def gather_order(
+    order: Order,
+    workers: int | None = None,
+    *,
+    scheduler: Scheduler = None,
+    progress: bool | None = None,
+    until: Looks | None = None,
+    shard_hands: int | None = None,
+    estimate: Callable[[Totals], str] | None = None,
+) -> Totals:
+    """Carry out an order of any kind, and sum up what its gauge counts; see `gather`."""
+    tasks, faults = order.tasks, list[str]()
+    count = _workers(workers, scheduler, faults)
+    size = _size(tasks, shard_hands, faults)
+    if len({(task.first, task.hands, task.hands_per_wall) for task in tasks}) != 1:
+        faults.append("tasks must all have the same first hand, number of hands and hands per wall")
+    if faults:
+        raise RunError(faults)
+    ledger = Ledger(tasks[0], until)
+    with _crew(order, count, scheduler) as crew:
+        _play(order, crew, ledger, size, progress, estimate)
+    return ledger.totals
+
+
+def _play(
+    order: Order,
+    crew: Crew,
+    ledger: Ledger,
+    size: int,
+    progress: bool | None,
+    estimate: Callable[[Totals], str] | None,
+    folder: RunFolder | None = None,
+    keep: Callable[[Shard], None] = lambda shard: None,
+) -> None:
+    """Play what a ledger misses, in shards of `size` hands; all of it is counted when this returns."""
+    task, began = ledger.task, time.monotonic()
+    hands = written(range(task.first, task.last))
+    _log.info("%s, %s in shards of %d, %d are done", _named(order.tasks), hands, size, ledger.done)
+    told = (lambda: estimate(ledger.totals) if ledger.last > task.first else "") if estimate else lambda: ""
+    with Stopping() as stop, Progress(task.hands, progress, done=ledger.done, estimate=told) as bar:
+        try:
+            with contextlib.closing(_played(order, crew, ledger.missing(size), stop, folder)) as coming:
+                for shard, played in () if ledger.over else coming:
+                    ledger.add(shard)
+                    if isinstance(shard, Shard):
+                        keep(shard)
+                        bar.update(shard.hands, played)
+                    if ledger.over:
+                        break
+        except KeyboardInterrupt:
+            stop.signum = stop.signum or signal.SIGINT
+        finally:
+            ledger.save()
+    _log.info("%s: %d are done, %.1f s", hands, ledger.done, time.monotonic() - began)
+    if ledger.met or ledger.last == task.last:
+        return
+    if stop.asked:
+        _log.info("stopped by %s", signal.Signals(stop.signum).name)
+        raise Interrupted(ledger.done, task.hands, stop.signum, folder.path if folder else None)
+    raise ShardError(ledger.lost)
+
+
+def _played(
+    order: Order, crew: Crew, todo: Iterator[range], stop: Stopping, folder: RunFolder | None
+) -> Generator[tuple[Shard | Lost, bool], None, None]:
+    """Yield shards as they are there, read from the folder or (True) played by a crew."""
+    as_read, more = replace(order, part=False), True
     try:
-        records: Records = engine.play_hands(
-            task.rules, seated(task.bots), task.seed, first, count, task.deal, task.draws
-        )
-    except BotError as error:
-        raise BotFailure(task, error) from error.error
-    return records
+        while True:
+            while more and not stop.asked and len(crew) < crew.room:
+                if (hands := next(todo, None)) is None:
+                    more = False
+                elif folder and (shard := folder.whole(as_read, hands)):
+                    yield shard, False
+                else:
+                    crew.submit(hands)
+            if stop.asked:
+                crew.withdraw()
+            if not len(crew) and (stop.asked or not more):
+                return
+            for outcome in crew.finished():
+                yield outcome, True
+    except BaseException:
+        crew.give_up()
+        raise
 
 
-def _ranges(task: Task, size: int) -> Iterator[range]:
-    """Cut the task's hands at multiples of `size`."""
-    first = task.first
-    while first < task.last:
-        last = min(first - first % size + size, task.last)
-        yield range(first, last)
-        first = last
+def _crew(order: Order, count: int, scheduler: Scheduler) -> Crew:
+    if isinstance(scheduler, ThreadPoolExecutor) and type(scheduler) is ThreadPoolExecutor:
+        return Threads(order, count, scheduler)
+    if isinstance(scheduler, Executor):
+        return Given(order, scheduler, count)
+    if scheduler is None or scheduler == "threads":
+        return Threads(order, count)
+    if scheduler == "processes":
+        return Processes(order, count)
+    if isinstance(scheduler, str | Path):
+        return Cluster(order, connect(scheduler), owned=True)
+    return Cluster(order, scheduler, owned=False)
 
 
-def _in_flight(
-    pool: Executor, play: Callable[[range], Shard], shards: Iterable[range], window: int
-) -> Iterator[Shard]:
-    """Give shards to a pool, at most `window` at a time, and yield them as they are finished."""
-    waiting: set[Future[Shard]] = set()
-    for hands in shards:
-        if len(waiting) == window:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            yield from (future.result() for future in done)
-        waiting.add(pool.submit(play, hands))
-    while waiting:
-        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-        yield from (future.result() for future in done)
+def _workers(workers: int | None, scheduler: Scheduler, faults: list[str]) -> int:
+    """Return how many workers to count on; 0 for those of a cluster."""
+    here = scheduler is None or scheduler in ("threads", "processes")
+    if not here and not isinstance(scheduler, Executor):
+        address = isinstance(scheduler, Path) or (isinstance(scheduler, str) and "://" in scheduler)
+        if not address and not is_client(scheduler):
+            faults.append(
+                f"scheduler = {show(scheduler)}, must be threads, processes, an address such as "
+                "tcp://host:8786, the path of a scheduler file, an Executor or a Dask client"
+            )
+        elif workers is not None:
+            faults.append(f"workers = {show(workers)}, must not be given beside a cluster, which has its own")
+        return 0
+    if workers is None:
+        return executor_workers(scheduler) if isinstance(scheduler, Executor) else processors()
+    return positive("workers", workers, faults)
 
 
-def _positive(name: str, value: object, faults: list[str]) -> int:
+def _size(tasks: Sequence[Task], shard_hands: int | None, faults: list[str]) -> int:
+    if shard_hands is None:
+        return shards.shard_hands(tasks)
+    return positive("shard_hands", shard_hands, faults)
+
+
+def worker_faults(workers: int | None, scheduler: Scheduler) -> list[str]:
+    """Why there cannot be such workers, for calls that have more faults to tell."""
+    faults: list[str] = []
+    _workers(workers, scheduler, faults)
+    return faults
+
+
+def _named(tasks: Sequence[Task]) -> str:
+    return ", ".join(f"task {task.id[:12]} ({task.rules.name}; {', '.join(task.bots)})" for task in tasks)
+
+
+def _goals(until: object) -> Until:
+    return until if isinstance(until, Until) else Until.parse(until)  # type: ignore[arg-type]
+
+
+def _teller(task: Task, plan: Plan | None) -> Callable[[Totals], str]:
+    """Tell what is known: the goal that is farthest, or the points of the first bot.
+
+    Where all bots are the same their points are 0: then it is the points that change hands.
+    """
+    alone = len(set(task.bots)) == 1
+    section, of, name = ("caps", "hands", "swing") if alone else ("strategies", task.bots[0], "points")
+    (row,) = (
+        row
+        for row in quantities(task.rules, task.bots)
+        if (row.section, row.of, row.name) == (section, of, name)
+    )
+
+    def tell(totals: Totals) -> str:
+        if plan:
+            return str(max(plan.standing(totals), key=_distance))
+        found = estimates.estimate(row, totals)
+        return f"{name if alone else of} {found.value:.2f} ± {found.half:.2g} points"
+
+    return tell
+
+
+def _distance(standing: Standing) -> float:
+    half = standing.estimate.half / standing.goal.half
+    return math.inf if math.isnan(half) else half
+
+
+def positive(name: str, value: object, faults: list[str]) -> int:
+    """Return a whole number of 1 or more; add a fault and return 0 where it is none."""
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html as markup
 import math
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wuhan_core.errors import one_line
@@ -16,11 +16,18 @@ from .intervals import FIXED
 from .quantities import SHARE
 
 if TYPE_CHECKING:
+    from .estimates import Estimate
     from .result import Result
+    from .task import Task
 
 EXPLANATION = (
     "In brackets: 95 % intervals, made so that 95 of 100 such intervals hold the true value; "
     "hands dealt the same wall count as one draw."
+)
+LOOKED = (
+    "In brackets: 95 % confidence sequences, made so that in 95 of 100 runs the intervals of an estimate "
+    "hold the true value at all looks together, whenever the run stopped; hands dealt the same wall count as "
+    "one draw."
 )
 
 
@@ -39,23 +46,47 @@ class Grid(NamedTuple):
     """A table of finished cells; the first column holds the rows' names."""
 
     header: tuple[str, ...]
-    rows: list[tuple[str, ...]]
+    rows: Sequence[tuple[str, ...]]
 
 
 def title(result: Result) -> str:
     """Name rules, bots, hands, seed and task in one line."""
-    task = result.task
-    bots = ", ".join(f"{bot} x{n}" if n > 1 else bot for bot, n in Counter(task.bots).items())
-    hands = _counted(result.hands, "hand")
-    if result.ranges != ((0, result.hands),):
-        hands += f" ({_few([f'{first}..{last - 1}' for first, last in result.ranges])})"
+    return title_of(result.task, result.ranges, result.walls)
+
+
+def title_of(task: Task, ranges: Sequence[tuple[int, int]], walls: int) -> str:
+    """The same for hands of a task, given as half-open ranges, and the walls they were dealt."""
+    count = sum(last - first for first, last in ranges)
+    hands = counted(count, "hand")
+    if tuple(ranges) != ((0, count),):
+        hands += f" ({_few([f'{first}..{last - 1}' for first, last in ranges])})"
     return one_line(
-        f"{_rules(task.rules)}: {bots}; {hands} on {_counted(result.walls, 'wall')}, "
-        f"seed {task.seed}, task {task.id[:12]}"
+        f"{game(task)}; {hands} on {counted(walls, 'wall')}, seed {task.seed}, task {task.id[:12]}"
     )
 
 
-def _rules(rules: RuleSet) -> str:
+def game(task: Task) -> str:
+    """Name rules and bots."""
+    bots = ", ".join(f"{bot} x{n}" if n > 1 else bot for bot, n in Counter(task.bots).items())
+    return f"{rules_of(task.rules)}: {bots}"
+
+
+def explanation(result: Result) -> str:
+    """What the brackets mean; of a run that could stop early, why it stopped."""
+    if result.looked is None:
+        return EXPLANATION
+    plan = result.looked
+    standing = plan.standing(result.totals)
+    many = counted(plan.task.hands, "hand")
+    if all(goal.met for goal in standing):
+        how = f"Stopped at a look, of at most {many}: {plan.until} is met."
+    else:
+        missed = "; ".join(str(goal) for goal in standing if not goal.met)
+        how = f"Not met within {counted(result.hands, 'hand')} of at most {many}: {missed}."
+    return f"{one_line(how)} {LOOKED}"
+
+
+def rules_of(rules: RuleSet) -> str:
     """Name rules, what they extend, and a few of the options in which they differ from it."""
     base = "" if rules.name in preset_names() else rules.preset.extends
     changes = (
@@ -73,7 +104,7 @@ def _few(words: list[str], limit: int = 4) -> str:
     return ", ".join(words[:limit]) + more
 
 
-def _counted(n: int, thing: str) -> str:
+def counted(n: int, thing: str) -> str:
     return f"{n:,} {thing}{'' if n == 1 else 's'}"
 
 
@@ -87,50 +118,53 @@ def grids(result: Result) -> list[Grid]:
     whole = [row for row in in_section["caps"] if row["of"] in ("wins", "hands", "points owed")]
     by_type = [row for row in in_section["caps"] if row not in whole]
     return [
-        _grid("hands", in_section["frequencies"], "name", "of", "of "),
-        Grid(
-            ("caps", "of", ""), [(_label(row["name"], row["unit"]), row["of"], _cell(row)) for row in whole]
-        ),
-        _grid("type", by_type, "of", "name"),
-        _grid("bot", in_section["strategies"], "name", "of"),
-        _grid("seat", in_section["seats"], "of", "name"),
+        grid_of("hands", in_section["frequencies"], "name", "of", "of "),
+        Grid(("caps", "of", ""), [(_label(row["name"], row["unit"]), row["of"], cell(row)) for row in whole]),
+        grid_of("type", by_type, "of", "name"),
+        grid_of("bot", in_section["strategies"], "name", "of"),
+        grid_of("seat", in_section["seats"], "of", "name"),
     ]
 
 
 def text(result: Result) -> str:
     """Write a result as aligned plain text."""
-    lines = [title(result), EXPLANATION]
-    for grid in grids(result):
-        cells = [grid.header, *grid.rows]
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        lines.append("")
-        for number, row in enumerate(cells):
-            first, *rest = (
-                cell.rjust(width) if i else cell.ljust(width)
-                for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-            )
-            lines.append("  ".join([first, *rest]).rstrip())
-            if number == 0:
-                lines.append("-" * (sum(widths) + 2 * (len(widths) - 1)))
-    return "\n".join(lines)
+    return text_of(title(result), grids(result), (), explanation(result))
 
 
 def html(result: Result) -> str:
     """Write a result as HTML tables."""
-    parts = [f"<p><b>{markup.escape(title(result))}</b><br>{EXPLANATION}</p>"]
-    for grid in grids(result):
-        rows = [("th", grid.header), *(("td", row) for row in grid.rows)]
-        body = "".join(
-            "<tr>" + "".join(f"<{tag}>{markup.escape(cell)}</{tag}>" for cell in row) + "</tr>"
-            for tag, row in rows
+    return html_of(title(result), grids(result), (), explanation(result))
+
+
+def grid_lines(grid: Grid) -> list[str]:
+    """Write a table as aligned plain text."""
+    cells = [grid.header, *grid.rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = []
+    for number, row in enumerate(cells):
+        first, *rest = (
+            text.rjust(width) if i else text.ljust(width)
+            for i, (text, width) in enumerate(zip(row, widths, strict=True))
         )
-        parts.append(f"<table>{body}</table>")
-    return "\n".join(parts)
+        lines.append("  ".join([first, *rest]).rstrip())
+        if number == 0:
+            lines.append("-" * (sum(widths) + 2 * (len(widths) - 1)))
+    return lines
 
 
-def _grid(corner: str, rows: list[Row], down: str, across: str, prefix: str = "") -> Grid:
+def grid_html(grid: Grid) -> str:
+    """Write a table as HTML."""
+    rows = [("th", grid.header), *(("td", row) for row in grid.rows)]
+    body = "".join(
+        "<tr>" + "".join(f"<{tag}>{markup.escape(text)}</{tag}>" for text in row) + "</tr>"
+        for tag, row in rows
+    )
+    return f"<table>{body}</table>"
+
+
+def grid_of(corner: str, rows: list[Row], down: str, across: str, prefix: str = "") -> Grid:
     """Lay out estimates with one key going down and one across."""
-    cells = {(row[down], row[across]): _cell(row) for row in rows}
+    cells = {(row[down], row[across]): cell(row) for row in rows}
     labels = {row["name"]: _label(row["name"], row["unit"]) for row in rows}
     columns = list(dict.fromkeys(column for _, column in cells))
     return Grid(
@@ -144,18 +178,44 @@ def _grid(corner: str, rows: list[Row], down: str, across: str, prefix: str = ""
 
 def _label(name: str, unit: str) -> str:
     words = _WORDS.get(name, name.replace("_", " "))
-    counted = unit.split()[0]
-    return words if counted == SHARE or counted in words else f"{words} ({counted})"
+    thing = unit.split()[0]
+    return words if thing == SHARE or thing in words else f"{words} ({thing})"
 
 
-def _cell(row: Row) -> str:
+def text_of(
+    heading: str, tables: Sequence[Grid], notes: Sequence[str] = (), explanation: str = EXPLANATION
+) -> str:
+    """A heading and tables as aligned plain text."""
+    lines = [one_line(heading), explanation, *map(one_line, notes)]
+    for grid in tables:
+        lines += ["", *grid_lines(grid)]
+    return "\n".join(lines)
+
+
+def html_of(
+    heading: str, tables: Sequence[Grid], notes: Sequence[str] = (), explanation: str = EXPLANATION
+) -> str:
+    """A heading and tables as HTML."""
+    told = "".join(f"<br>{markup.escape(one_line(note))}" for note in notes)
+    parts = [f"<p><b>{markup.escape(one_line(heading))}</b><br>{markup.escape(explanation)}{told}</p>"]
+    return "\n".join([*parts, *map(grid_html, tables)])
+
+
+def estimate_cell(found: Estimate) -> str:
+    """Write an estimate."""
+    return cell(dict(zip(found._fields, found, strict=True)))
+
+
+def cell(row: Row) -> str:
     """Write an estimate with as many digits as its interval leaves meaning to."""
-    scale, sign = (100, " %") if row["unit"] == SHARE else (1, "")
+    scale, sign = (100, " %") if row["unit"].split()[0] == SHARE else (1, "")
     value, low, high = (scale * row[key] for key in ("value", "low", "high"))
     if math.isnan(value) or row["method"] == FIXED:
         return "-"
     if math.isnan(low):
         return f"{value:,.0f}{sign}" if value == round(value) else f"{value:,.4g}{sign}"
+    if math.isinf(high) or math.isinf(low):
+        return f"{value:,.4g}{sign} ({low:,.4g}..{high:,.4g})"
     half = (high - low) / 2
     digits = min(max(math.ceil(math.log10(5 / half)), 0), 6) if half > 0 else 2
     return f"{value:,.{digits}f}{sign} ({low:,.{digits}f}..{high:,.{digits}f})"

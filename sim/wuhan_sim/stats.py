@@ -9,20 +9,26 @@ of the hands and any order of adding gives the same bits, and nothing overflows.
 
 from __future__ import annotations
 
+import math
+import operator
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wuhan_core.records import OUTCOMES, TYPE_NAMES
 
+from .spread import Spread
+
 Array = NDArray[Any]
 Pair = tuple[str, str]
+Names = tuple[str, ...]  # two columns or more
 K = TypeVar("K")
+V = TypeVar("V", int, Spread)
 
 
 @dataclass(frozen=True)
@@ -33,8 +39,8 @@ class Totals:
     ----------
     sums : mapping of str to int
         Sum of each column over the whole walls, in the column's unit.
-    products : mapping of (str, str) to int
-        Sum over the whole walls of the product of two columns' sums over the wall.
+    products : mapping of tuple of str to int
+        Sum over the whole walls of the product of two columns' sums over the wall; of more for `moments`.
     walls : mapping of str to int
         Whole walls in which a denominator is not zero.
     peaks : mapping of str to int
@@ -43,14 +49,17 @@ class Totals:
         Wall number -> sum of each column, for walls of which some hands are not there.
     hands_per_wall : int
         Hands of a whole wall.
+    spreads : mapping of str to Spread
+        Distributions over whole walls; a wall that a range of hands cuts counts as a wall in each.
     """
 
     sums: Mapping[str, int]
-    products: Mapping[Pair, int]
+    products: Mapping[Names, int]
     walls: Mapping[str, int]
     peaks: Mapping[str, int]
     open: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
     hands_per_wall: int = 1
+    spreads: Mapping[str, Spread] = field(default_factory=dict)
 
     def __add__(self, other: Totals) -> Totals:
         full = max(self.hands_per_wall, other.hands_per_wall)
@@ -68,12 +77,36 @@ class Totals:
             },
             {wall: columns for wall, columns in joined.items() if columns["hands"] < full},
             full,
+            _added(self.spreads, other.spreads),
         )._closing(columns for columns in joined.values() if columns["hands"] == full)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the totals as values of the types that JSON has; `from_dict` reads them back."""
+        return {
+            "sums": dict(self.sums),
+            "products": [[*names, value] for names, value in self.products.items()],
+            "walls": dict(self.walls),
+            "peaks": dict(self.peaks),
+            "open": [[wall, dict(columns)] for wall, columns in self.open.items()],
+            "hands_per_wall": self.hands_per_wall,
+        }
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, Any]) -> Totals:
+        """Read what `to_dict` gave. Other input raises KeyError, TypeError or ValueError."""
+        return cls(
+            _whole(fields["sums"]),
+            {tuple(map(str, names)): operator.index(value) for *names, value in fields["products"]},
+            _whole(fields["walls"]),
+            _whole(fields["peaks"]),
+            {operator.index(wall): _whole(columns) for wall, columns in fields["open"]},
+            operator.index(fields["hands_per_wall"]),
+        )
 
     @cached_property
     def settled(self) -> Totals:
         """The same hands, each open wall counted as a wall."""
-        whole = Totals(self.sums, self.products, self.walls, self.peaks)
+        whole = Totals(self.sums, self.products, self.walls, self.peaks, spreads=self.spreads)
         return whole._closing(self.open.values())
 
     def _closing(self, walls: Iterable[Mapping[str, int]]) -> Totals:
@@ -81,60 +114,126 @@ class Totals:
         sums, products, counts = Counter(self.sums), dict(self.products), dict(self.walls)
         for columns in walls:
             sums.update(columns)
-            for a, b in products:
-                products[a, b] += columns[a] * columns[b]
+            for names in products:
+                products[names] += math.prod(columns[name] for name in names)
             for name in counts:
                 counts[name] += columns[name] != 0
         return replace(self, sums=dict(sums), products=products, walls=counts)
 
 
-def _added(a: Mapping[K, int], b: Mapping[K, int]) -> dict[K, int]:
-    return {key: a.get(key, 0) + b.get(key, 0) for key in {**a, **b}}
+def _whole(fields: Mapping[str, Any]) -> dict[str, int]:
+    return {str(name): operator.index(value) for name, value in fields.items()}
+
+
+def _added(a: Mapping[K, V], b: Mapping[K, V]) -> dict[K, V]:
+    return {**a, **b, **{key: a[key] + b[key] for key in a if key in b}}
 
 
 NOTHING = Totals({}, {}, {}, {})
 
 
-def measure(records: Array, bots: Sequence[str], hands_per_wall: int, ratios: Iterable[Pair]) -> Totals:
+class Gauge(Protocol):
+    """What is summed up of records.
+
+    The records of several tasks that were played on the same hand numbers are measured together, so that what
+    happened in one and in the other on the same wall stand side by side. A gauge can be pickled.
+    """
+
+    @property
+    def ratios(self) -> Sequence[Pair]:
+        """Numerator and denominator of every estimate: column names."""
+
+    @property
+    def moments(self) -> Sequence[Names]:
+        """Further products of columns that are summed over walls: `cubes` for skewness, or others."""
+
+    def columns(self, blocks: Sequence[Array]) -> dict[str, Array]:
+        """Sums over the hands of each wall, int64 or object (walls,); "hands" among them.
+
+        blocks: for each task records of shape (walls, hands of each).
+        """
+
+    def peaks(self, blocks: Sequence[Array]) -> dict[str, int]:
+        """Largest values in one hand."""
+
+
+@runtime_checkable
+class SpreadGauge(Gauge, Protocol):
+    """A gauge that counts distributions, too."""
+
+    def spreads(self, blocks: Sequence[Array]) -> dict[str, Spread]:
+        """Distributions of values in whole walls."""
+
+
+@dataclass(frozen=True)
+class Overview:
+    """The gauge of a run: everything that `quantities` reports of one task.
+
+    Attributes
+    ----------
+    bots : tuple of str
+        The task's bots; seats whose bots have the same text are counted together.
+    ratios : tuple of (str, str)
+    moments : tuple of tuple of str
+    """
+
+    bots: tuple[str, ...]
+    ratios: tuple[Pair, ...]
+    moments: tuple[Names, ...] = ()
+
+    def columns(self, blocks: Sequence[Array]) -> dict[str, Array]:
+        return wall_columns(blocks[0], self.bots)
+
+    def peaks(self, blocks: Sequence[Array]) -> dict[str, int]:
+        return {name: int(blocks[0][name].max()) for name in ("owed", "points")}
+
+
+def measure(records: Sequence[Array], hands_per_wall: int, gauge: Gauge) -> Totals:
     """Sum up records of consecutive hands.
 
     Parameters
     ----------
-    records : structured ndarray, HAND_DTYPE
-        Hand numbers rise by one from row to row. A wall of which only some hands are there stays open.
-    bots : sequence of str
-        The task's bots; seats whose bots have the same text are counted together.
+    records : sequence of structured ndarray, HAND_DTYPE
+        Of each task the same hands. Hand numbers rise by one from row to row. A wall of which only some hands
+        are there stays open.
     hands_per_wall : int
         Hands ``w * hands_per_wall`` and following share wall w.
-    ratios : iterable of (str, str)
-        Numerator and denominator of what is reported.
+    gauge : Gauge
 
     Returns
     -------
     Totals
     """
-    ratios = tuple(ratios)
-    products = dict.fromkeys(pair for a, b in ratios for pair in ((a, a), (a, b), (b, b)))
+    pairs = (pair for a, b in gauge.ratios for pair in ((a, a), (a, b), (b, b)))
+    products: dict[Names, None] = dict.fromkeys([*pairs, *gauge.moments])
+    counted = dict.fromkeys(b for _, b in gauge.ratios)
     total = NOTHING
-    for block in _blocks(records, hands_per_wall):
-        columns = wall_columns(block, bots)
+    for blocks in zip(*(_blocks(each, hands_per_wall) for each in records), strict=True):
+        columns = gauge.columns(blocks)
         bounds = {name: max(-int(column.min()), int(column.max())) for name, column in columns.items()}
-        peaks = {name: int(block[name].max()) for name in ("owed", "points")}
-        counted = dict.fromkeys(b for _, b in ratios)
-        if block.shape[1] < hands_per_wall:
-            wall = int(block["hand"][0, 0]) // hands_per_wall
+        peaks = gauge.peaks(blocks)
+        spreads = gauge.spreads(blocks) if isinstance(gauge, SpreadGauge) else {}
+        if blocks[0].shape[1] < hands_per_wall:
+            wall = int(blocks[0]["hand"][0, 0]) // hands_per_wall
             there = {name: int(column[0]) for name, column in columns.items()}
             nought = dict.fromkeys(products, 0), dict.fromkeys(counted, 0)
-            total += Totals({}, *nought, peaks, {wall: there}, hands_per_wall)
+            total += Totals({}, *nought, peaks, {wall: there}, hands_per_wall, spreads)
         else:
             total += Totals(
                 {name: _sum(column, bounds[name]) for name, column in columns.items()},
-                {(a, b): _dot(columns[a], columns[b], bounds[a] * bounds[b]) for a, b in products},
+                {names: _product(names, columns, bounds) for names in products},
                 {name: int(np.count_nonzero(columns[name])) for name in counted},
                 peaks,
                 hands_per_wall=hands_per_wall,
+                spreads=spreads,
             )
     return total
+
+
+def cubes(means: Iterable[Pair]) -> Iterator[Names]:
+    """The products of three columns that the skewness of ratios is made from."""
+    for a, b in means:
+        yield from ((a, a, a), (a, a, b), (a, b, b), (b, b, b))
 
 
 def _blocks(records: Array, hands_per_wall: int) -> Iterator[Array]:
@@ -157,9 +256,25 @@ def _sum(column: Array, bound: int) -> int:
     return int(exact.sum())
 
 
-def _dot(a: Array, b: Array, bound: int) -> int:
-    if bound * len(a) < 2**63:
+def _product(names: Names, columns: Mapping[str, Array], bounds: Mapping[str, int]) -> int:
+    """Sum of the products of columns."""
+    *first, last = names
+    a, bound = columns[first[0]], bounds[first[0]]
+    for name in first[1:]:
+        bound *= bounds[name]
+        if bound >= 2**63:
+            a = a.astype(object)
+        a = a * columns[name]
+    return _dot(a, columns[last], bound, bounds[last])
+
+
+def _dot(a: Array, b: Array, a_bound: int, b_bound: int) -> int:
+    if a_bound * b_bound * len(a) < 2**63:
         return int(np.dot(a, b))
+    bits = 62 - (b_bound * len(a)).bit_length()
+    if bits > 0 and a_bound < 2 ** min(2 * bits, 63):  # a in two parts, each small enough
+        high, low = a >> bits, a & ((1 << bits) - 1)
+        return (int(np.dot(high, b)) << bits) + int(np.dot(low, b))
     return int(np.dot(a.astype(object), b.astype(object)))
 
 
@@ -186,7 +301,8 @@ def wall_columns(block: Array, bots: Sequence[str]) -> dict[str, Array]:
     def of_seat(name: str, dtype: type | None = None) -> Array:  # (seats, hands, walls)
         return np.ascontiguousarray(block[name].transpose(2, 1, 0)[:players], dtype)
 
-    def keep(name: str, values: Array) -> None:  # at most 16 rows are added: int16 holds tiles, `fit` points
+    def keep(name: str, values: Array) -> None:
+        # at most 4 seats in 24 hands are added: uint8 holds counts, int16 tiles and draws, `fit` points
         rows = values.reshape(-1, walls)
         rows = rows.view(np.uint8) if rows.dtype == bool else rows
         total = np.add.reduce(rows, axis=0, dtype=rows.dtype)
@@ -266,7 +382,7 @@ def wall_columns(block: Array, bots: Sequence[str]) -> dict[str, Array]:
 
 
 def fit(values: Sequence[Array]) -> list[Array]:
-    """Put points (int64) into the smallest type in which the 16 seats and hands of a wall can be added."""
-    peak = max(max(-int(v.min()), int(v.max())) for v in values)
-    dtype = np.int32 if peak < 2**27 else np.int64 if peak < 2**59 else object
+    """Put points, int64 (seats, hands, walls), into the smallest type that holds the sums of each wall."""
+    peak = max(max(-int(v.min()), int(v.max())) * v[..., 0].size for v in values)
+    dtype = np.int32 if peak < 2**31 else np.int64 if peak < 2**63 else object
     return [v.astype(dtype) for v in values]

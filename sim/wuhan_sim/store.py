@@ -1,42 +1,49 @@
 """A run's folder: what was asked, the records, what came out.
 
 ``run.json`` (the task, its id, the rules as TOML, versions), ``parts/part-<first hand>.parquet`` (records,
-where they are kept), ``summary.json`` (the answer). Every file is written to a temporary name, flushed and
-renamed: what is there is whole. While a run writes, it has its folder locked, which ends with its process.
+where they are kept), ``totals.json`` (exact sums of the hands played so far), ``summary.json`` (the answer).
+Every file is written to a temporary name, flushed and renamed, and the directory is synced: what is there is
+whole. While a run writes, it has its folder locked, which ends with its process.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
+import logging
+import operator
 import os
-import platform
-from collections.abc import Callable
-from importlib import metadata
+import sys
+from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType, TracebackType
-from typing import IO, Any
+from types import TracebackType
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from wuhan_core.errors import FaultError, show
+from wuhan_core.errors import show
+from wuhan_core.records import HAND_DTYPE
 
-from .engine import STREAM_VERSION
+from . import parts
+from .parts import PartError, StoreError
+from .shards import Order, Shard, Span, overview
+from .stats import Totals
 from .task import Task, TaskError
+from .versions import versions
 
-fcntl: ModuleType | None
-try:
+if sys.platform == "win32":
+    import msvcrt
+else:
     import fcntl
-except ImportError:  # Windows: no lock there
-    fcntl = None
 
-_FILES = ("run.json", "summary.json")
-_TEMPORARY = ".{}.tmp"
+log = logging.getLogger("wuhan_sim")
 
-
-class StoreError(FaultError):
-    """A folder that cannot take the run."""
+_FILES = ("run.json", "totals.json", "summary.json")
+_TEMPORARY, _LOCK, _STRAY = ".{}.tmp", ".lock", "{}.stray"
+_MOST = 2**26  # bytes of a JSON file of ours
+LARGEST = 2**63  # above all numbers of hands
 
 
 class RunFolder:
@@ -45,11 +52,15 @@ class RunFolder:
     Parameters
     ----------
     path : str or Path
-        Made, with its parents, when it does not exist.
+        Made, with its parents, when it does not exist. A folder that holds this very run is gone on with.
     task : Task
     shard_hands : int
-        Hands of a part.
+        Hands of a part; a folder that is gone on with keeps its own.
     keep_records : bool
+    until : str
+        When to stop, empty for never before the last hand.
+    rules_toml : str, optional
+        The rules as a rule file, where that says more of them than `task` does.
 
     Raises
     ------
@@ -58,21 +69,37 @@ class RunFolder:
         nothing has been written then.
     """
 
-    def __init__(self, path: str | Path, task: Task, shard_hands: int, keep_records: bool) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        task: Task,
+        shard_hands: int,
+        keep_records: bool,
+        until: str = "",
+        rules_toml: str | None = None,
+    ) -> None:
         def check() -> None:
-            if faults := folder_faults(path, keep_records, task, shard_hands):
+            if faults := folder_faults(path, keep_records, task, until):
                 raise StoreError(faults)
 
         check()
-        self.path, self.task = Path(path), task
+        self.path, self.task, self.keep_records = Path(path), task, keep_records
         self._lock: int | None = None
+        self._own: set[int] = set()  # first hands of the parts that belong to this run
         try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            self._lock = _locked(self.path)
+            _make(self.path)
+            self._lock = locked(self.path)
             check()  # again: another run may have been faster
+            _sweep(self.path)
+            if (self.path / "run.json").is_file():
+                shard_hands = read_manifest(self.path)["shard_hands"]
+            else:
+                fields = _manifest(task, shard_hands, keep_records, until)
+                fields["rules_toml"] = rules_toml or fields["rules_toml"]
+                put(self.path / "run.json", _json(fields))
             if keep_records:
-                (self.path / "parts").mkdir(exist_ok=True)
-            self._write("run.json", _json(_manifest(task, shard_hands)))
+                _make(self.path / "parts")
+            self.shard_hands = shard_hands
         except OSError as error:
             self.close()
             raise StoreError([f"{self.path} cannot take a run: {error.strerror or error}"]) from error
@@ -82,9 +109,8 @@ class RunFolder:
 
     def close(self) -> None:
         """Let other runs have the folder."""
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+        unlock(self._lock)
+        self._lock = None
 
     def __enter__(self) -> RunFolder:
         return self
@@ -94,93 +120,236 @@ class RunFolder:
     ) -> None:
         self.close()
 
-    def write_part(self, records: NDArray[np.void]) -> None:
-        """Write the records of consecutive hands as one Parquet file (zstd), its provenance in the footer."""
-        pyarrow, parquet = _pyarrow()
-        table = pyarrow.table(flat(records))
-        first, last = int(records["hand"][0]), int(records["hand"][-1]) + 1
-        provenance = {"task": self.task.id, "first": first, "last": last, **versions()}
-        table = table.replace_schema_metadata(
-            {f"wuhan.{key}": str(value) for key, value in provenance.items()}
-        )
-        self._write(
-            f"parts/part-{first:012d}.parquet",
-            lambda file: parquet.write_table(table, file, compression="zstd", write_page_checksum=True),
-        )
+    def whole(self, order: Order, hands: range) -> Shard | None:
+        """Read the part of a shard and count it again; None where it is not there.
+
+        Of a part that is not whole, or not of this run, a warning tells; it is as if it were not there.
+        """
+        path = self.path / "parts" / parts.name(hands.start)
+        if not self.keep_records or not os.path.lexists(path):
+            return None
+        try:
+            shard = order.count([parts.decode(path, self.task, hands)], hands.start)
+        except PartError as error:
+            for fault in error.faults:
+                log.warning("%s; it is made again", fault)
+            return None
+        self._own.add(hands.start)
+        return shard
+
+    def add(self, shard: Shard) -> None:
+        """Write the part of a shard."""
+        if shard.part is not None:
+            self._write(f"parts/{parts.name(shard.first)}", shard.part)
+            self._own.add(shard.first)
+
+    def drop_after(self, last: int) -> None:
+        """Remove the parts that begin with hand `last` or a later one."""
+        for first, path in parts.listed(self.path / "parts"):
+            if first >= last:
+                path.unlink()
+
+    def checkpoint(self, last: int, totals: Totals, beyond: Sequence[Span] = ()) -> None:
+        """Write ``totals.json``: the sums of all hands from the task's first to the one before `last`.
+
+        beyond: later hands that are summed up already, with others missing before them.
+        """
+        fields = {"id": self.task.id, "first": self.task.first, "last": last, "totals": totals.to_dict()}
+        if beyond:
+            fields["beyond"] = [[span.first, span.last, span.totals.to_dict()] for span in beyond]
+        self._write("totals.json", _json(fields | {"sha256": _digest(fields)}))
+
+    def reached(self) -> tuple[int, Totals] | None:
+        """What `checkpoint` wrote last; None where there is none; of a damaged one a warning tells."""
+        spans = self._spans()
+        return (spans[0].last, spans[0].totals) if spans and spans[0].first == self.task.first else None
+
+    def beyond(self) -> list[Span]:
+        """The spans beyond a gap that `checkpoint` wrote last; none where its file is damaged."""
+        return [span for span in self._spans() if span.first > self.task.first]
+
+    def _spans(self) -> tuple[Span, ...]:
+        try:
+            return read_totals(self.path, self.task) or ()
+        except StoreError as error:
+            log.warning("%s; what it summed up is played again", error)
+            return ()
 
     def write_summary(self, summary: dict[str, Any]) -> None:
-        """Write ``summary.json``."""
+        """Write ``summary.json``: the run is finished.
+
+        Parts that are not of this run (of another cut of its hands, say) would count twice for those who read
+        ``parts/*.parquet``: they are set aside as ``part-....parquet.stray``, and a warning tells.
+        """
+        for first, path in parts.listed(self.path / "parts"):
+            if first not in self._own or path.name != parts.name(first):
+                path.replace(path.with_name(_STRAY.format(path.name)))
+                log.warning("%s is no part of this run, it is now called %s", path, _STRAY.format(path.name))
         self._write("summary.json", _json(summary))
 
     def records(self) -> pd.DataFrame:
         """Read the records of the task's hands, in order."""
-        _, parquet = _pyarrow()
-        parts = sorted((self.path / "parts").glob("part-*.parquet"))
-        frames: list[pd.DataFrame] = [parquet.read_table(part).to_pandas() for part in parts]
-        return pd.concat(frames, ignore_index=True)
+        files = parts.listed(self.path / "parts")
+        return pd.concat([parts.frame(path, self.task) for _, path in files], ignore_index=True)
 
-    def _write(self, name: str, write: Callable[[IO[bytes]], object]) -> None:
-        target = self.path / name
-        temporary = target.with_name(_TEMPORARY.format(target.name))
+    def _write(self, name: str, data: bytes) -> None:
         try:
-            with temporary.open("wb") as file:
-                write(file)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
-        if os.name == "posix":  # the new name, too, must survive a crash
-            folder = os.open(target.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+            put(self.path / name, data)
+        except OSError as error:
+            what = f"{self.path / name} could not be written; what was written before is whole"
+            raise OSError(error.errno, f"{error.strerror or error}: {what}") from error
 
 
-def flat(records: NDArray[np.void]) -> dict[str, NDArray[Any]]:
-    """Return the columns of records, with one column per seat (``points_0``...) for those that have four."""
-    assert records.dtype.names is not None
-    columns: dict[str, NDArray[Any]] = {}
-    for name in records.dtype.names:
-        values = records[name]
-        if values.ndim == 1:
-            columns[name] = np.ascontiguousarray(values)
-        else:
-            columns |= {
-                f"{name}_{seat}": np.ascontiguousarray(values[:, seat]) for seat in range(values.shape[1])
-            }
-    return columns
+def _pattern(task: Task) -> Totals:
+    """Sums with the columns that those of a task have."""
+    wall = np.zeros(task.hands_per_wall, HAND_DTYPE)
+    return Order((task,), overview(task)).count([wall], 0).totals
 
 
-def versions() -> dict[str, Any]:
-    """What the records depend on, and what they were made with."""
+def _columns(totals: Totals) -> tuple[object, ...]:
+    of = totals.settled
+    return of.sums.keys(), of.products.keys(), of.walls.keys(), of.peaks.keys(), totals.hands_per_wall
+
+
+def put(target: Path, data: bytes) -> None:
+    """Write a file so that it is there whole or not at all, whatever happens meanwhile."""
+    temporary = target.with_name(_TEMPORARY.format(target.name))
     try:
-        package = metadata.version("wuhan-core")
-    except metadata.PackageNotFoundError:
-        package = "not installed"
-    return {
-        "wuhan-core": package,
-        "stream": STREAM_VERSION,
-        "numpy": np.__version__,
-        "python": platform.python_version(),
-    }
+        with temporary.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(target)
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+    sync(target.parent)
 
 
-def _manifest(task: Task, shard_hands: int) -> dict[str, Any]:
+def sync(folder: Path) -> None:
+    """Let the names in a folder survive a crash of the machine."""
+    if os.name == "posix":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _make(folder: Path) -> None:
+    if not folder.is_dir():
+        _make(folder.absolute().parent)
+        folder.mkdir(exist_ok=True)
+        sync(folder.absolute().parent)
+
+
+def _sweep(path: Path) -> None:
+    """Remove what a run that was killed had begun to write."""
+    for file in [path / _TEMPORARY.format(name) for name in _FILES] + [
+        *(path / "parts").glob(_TEMPORARY.format("part-*"))
+    ]:
+        file.unlink(missing_ok=True)
+
+
+def read_json(path: Path) -> Any:
+    """Read a JSON file of a run's folder; None where it is not there.
+
+    Raises
+    ------
+    StoreError
+    """
+    try:
+        return json.loads(parts.read_file(path, _MOST))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, RecursionError, MemoryError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise StoreError([f"{path} is damaged: {show(str(why), 200)[1:-1]}"]) from error
+
+
+def read_totals(path: Path, task: Task) -> tuple[Span, ...] | None:
+    """Read ``totals.json``: the sums of hands without a gap, from the task's first on, and of those beyond.
+
+    Returns None where the file is not there.
+
+    Raises
+    ------
+    StoreError
+        For one that is damaged, or of another run.
+    """
+    file = path / "totals.json"
+    fields = read_json(file)
+    if fields is None:
+        return None
+    try:
+        told = fields.pop("sha256")
+        if told != _digest(fields):
+            raise ValueError("its content does not give its SHA-256")
+        if (fields["id"], fields["first"]) != (task.id, task.first):
+            raise ValueError("it is of another run")
+        spans = [(fields["first"], fields["last"], fields["totals"]), *fields.get("beyond", [])]
+        return tuple(_span(task, *span) for span in spans if span[0] != span[1])
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
+        raise StoreError([f"{file} is damaged: {show(str(error), 200)[1:-1]}"]) from error
+
+
+def _span(task: Task, first: object, last: object, fields: Any) -> Span:
+    """Read a span of ``totals.json``; that it can be one of the task is made sure of."""
+    span = Span(operator.index(first), operator.index(last), Totals.from_dict(fields))  # type: ignore[arg-type]
+    if not task.first <= span.first < span.last <= task.last:
+        raise ValueError(f"hands {show(first)} to {show(last)} are not all of the run")
+    if _columns(span.totals) != _columns(_pattern(task)):
+        raise ValueError("its columns are not those of the run")
+    if (count := span.totals.settled.sums["hands"]) != span.last - span.first:
+        raise ValueError(f"it counts {show(count)} hands")
+    return span
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """Read ``run.json``; what comes is of the right form as far as this version writes it.
+
+    Raises
+    ------
+    StoreError
+    """
+    fields = read_json(path / "run.json")
+    if fields is None:
+        raise StoreError([f"{path} has no run.json, must be a run's folder"])
+    try:
+        Task.from_json(json.dumps(fields["task"]))
+        wrong = [
+            f"{path}: run.json: {name} = {show(fields[name])}, must be {what}"
+            for name, kind, what in (
+                ("id", str, "a text"),
+                ("shard_hands", int, "a whole number from 1 to 2**63 - 1"),
+                ("keep_records", bool, "true or false"),
+                ("until", str, "a text"),
+            )
+            if type(fields[name]) is not kind or (kind is int and not 1 <= fields[name] < LARGEST)
+        ]
+    except TaskError as error:
+        raise StoreError([f"{path}: run.json: {fault}" for fault in error.faults]) from error
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise StoreError([f"{path}: run.json is damaged: {show(error)}"]) from error
+    if wrong:
+        raise StoreError(wrong)
+    return dict(fields)
+
+
+def _manifest(task: Task, shard_hands: int, keep_records: bool, until: str) -> dict[str, Any]:
     return {
         "id": task.id,
         "task": task.to_dict(),
         "shard_hands": shard_hands,
+        "keep_records": keep_records,
+        "until": until,
         "rules_id": task.rules.id,
         "rules_toml": task.rules.to_toml(),
         "versions": versions(),
     }
 
 
-def folder_faults(
-    out: object, keep_records: bool, task: Task | None = None, shard_hands: int | None = None
-) -> list[str]:
+def folder_faults(out: object, keep_records: bool, task: Task | None = None, until: str = "") -> list[str]:
     """Find what keeps a folder from taking a run, and write nothing.
 
     Parameters
@@ -188,8 +357,10 @@ def folder_faults(
     out : object
         Must be the path of a folder that is not there yet, is empty, or holds this very run.
     keep_records : bool
-    task, shard_hands
+    task : Task, optional
         None = not known: then it is not asked whose run the folder holds.
+    until : str
+        When the run stops.
 
     Returns
     -------
@@ -199,8 +370,8 @@ def folder_faults(
     faults: list[str] = []
     if keep_records:
         try:
-            _pyarrow()
-        except StoreError as error:
+            parts.need_pyarrow()
+        except PartError as error:
             faults += error.faults
     text = os.fspath(out) if isinstance(out, (str, os.PathLike)) else None
     if not isinstance(text, str) or not text or "\0" in text:
@@ -209,9 +380,11 @@ def folder_faults(
     try:
         faults += _bad_places(path)
         if (path / "run.json").is_file():
-            if task is not None and shard_hands is not None:
-                faults += _other_run(path, task, shard_hands)
-        elif path.is_dir() and any(file.name != _TEMPORARY.format("run.json") for file in path.iterdir()):
+            if task is not None:
+                faults += _other_run(path, task, keep_records, until)
+        elif path.is_dir() and any(
+            file.name not in (_LOCK, _TEMPORARY.format("run.json")) for file in path.iterdir()
+        ):
             faults.append(f"{path} has files but no run.json, must be a run's folder or empty")
     except OSError as error:
         faults.append(f"{path} cannot take a run: {error.strerror or error}")
@@ -223,53 +396,69 @@ def _bad_places(path: Path) -> list[str]:
     there = next(folder for folder in (path, *path.absolute().parents) if os.path.lexists(folder))
     if not there.is_dir():
         return [f"{path} cannot take a run: {there} is no folder"]
-    parts = path / "parts"
+    folder = path / "parts"
     names = (*_FILES, *map(_TEMPORARY.format, _FILES))
-    files = [path / name for name in names] + [*parts.glob("part-*")]
+    files = [path / name for name in names] + [*folder.glob("part-*")]
     faults = [
         f"{path} cannot take a run: {place} is in the way, must be a {what}"
-        for place, what, fits in [(file, "file", file.is_file()) for file in files]
-        + [(parts, "folder", parts.is_dir())]
+        for place, what, fits in [(file, "file", file.is_file() and not file.is_symlink()) for file in files]
+        + [(folder, "folder", folder.is_dir() and not folder.is_symlink())]
         if os.path.lexists(place) and not fits
     ]
     faults += [
-        f"{path} cannot take a run: no permission to write in {folder}"
-        for folder in (there, parts)
-        if folder.is_dir() and not os.access(folder, os.W_OK | os.X_OK)
+        f"{path} cannot take a run: no permission to write in {place}"
+        for place in (there, folder)
+        if place.is_dir() and not os.access(place, os.W_OK | os.X_OK)
     ]
     return faults
 
 
-def _locked(path: Path) -> int | None:
+def locked(path: Path, shared: bool = False) -> int | None:
     """Lock a folder for as long as the descriptor that is returned stays open.
 
-    The system unlocks it when the process ends, however that comes about.
+    The system unlocks it when the process ends, however that comes about. Any number of readers share a lock
+    (on Windows there is none for them); None where the file system has no locks.
+
+    Raises
+    ------
+    StoreError
+        The folder is in use.
     """
-    if fcntl is None:
-        return None
-    folder = os.open(path, os.O_RDONLY)
+    if sys.platform == "win32":
+        if shared:
+            return None
+        descriptor = os.open(path / _LOCK, os.O_RDWR | os.O_CREAT)
+    else:
+        descriptor = os.open(path, os.O_RDONLY)
     try:
-        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(folder)
+        if sys.platform == "win32":
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):  # POSIX, Windows
+        os.close(descriptor)
         raise StoreError(
             [f"{path} is in use by another run, wait until that has ended or choose another folder"]
         ) from None
     except OSError:  # a file system without locks
-        os.close(folder)
+        os.close(descriptor)
         return None
-    return folder
+    return descriptor
 
 
-def _other_run(path: Path, task: Task, shard_hands: int) -> list[str]:
-    """What in a folder's run differs from the same hands of the same task, cut in the same way."""
+def unlock(descriptor: int | None) -> None:
+    """End a lock."""
+    if descriptor is not None:
+        os.close(descriptor)
+
+
+def _other_run(path: Path, task: Task, keep_records: bool, until: str) -> list[str]:
+    """What in a folder's run differs from the same hands of the same task."""
     try:
-        fields = json.loads((path / "run.json").read_bytes())
-        there, size = Task.from_json(json.dumps(fields["task"])), fields["shard_hands"]
-    except TaskError as error:
-        return [f"{path}: run.json: {fault}" for fault in error.faults]
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        return [f"{path}: run.json is damaged: {show(error)}"]
+        fields = read_manifest(path)
+    except StoreError as error:
+        return list(error.faults)
+    there = Task.from_json(json.dumps(fields["task"]))
     faults = []
     if there.id != task.id:
         faults.append(f"{path} holds task {there.id[:12]}, not {task.id[:12]}, choose another folder")
@@ -278,22 +467,23 @@ def _other_run(path: Path, task: Task, shard_hands: int) -> list[str]:
             f"{path} holds hands {there.first} to {there.last - 1} of this task, "
             f"not {task.first} to {task.last - 1}, choose another folder"
         )
-    if size != shard_hands:
-        faults.append(f"{path} holds parts of {show(size)} hands, not {shard_hands}, choose another folder")
+    if fields["keep_records"] != keep_records:
+        kept = ("without", "with")
+        faults.append(
+            f"{path} holds a run {kept[fields['keep_records']]} records, not {kept[keep_records]} them, "
+            "choose another folder"
+        )
+    if fields["until"] != until:
+        faults.append(
+            f"{path} holds a run until {show(fields['until'])}, not {show(until)}, choose another folder"
+        )
     return faults
 
 
-def _json(value: dict[str, Any]) -> Callable[[IO[bytes]], object]:
-    data = json.dumps(value, indent=1, allow_nan=False, ensure_ascii=False).encode()
-    return lambda file: file.write(data)
+def _json(value: dict[str, Any]) -> bytes:
+    return json.dumps(value, indent=1, allow_nan=False, ensure_ascii=False).encode()
 
 
-def _pyarrow() -> tuple[Any, Any]:
-    try:
-        import pyarrow  # type: ignore[import-untyped]
-        import pyarrow.parquet  # type: ignore[import-untyped]
-    except ImportError as error:
-        raise StoreError(
-            ['keeping records needs pyarrow, which is not installed: pip install "wuhan-core[parquet]"']
-        ) from error
-    return pyarrow, pyarrow.parquet
+def _digest(fields: dict[str, Any]) -> str:
+    text = json.dumps(fields, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -46,9 +46,11 @@ class Task:
         Hands to play, 1 or more.
     seed : int
         0 to 2**128 - 1.
-    deal : {"rotated", "fresh"}
+    deal : {"rotated", "fresh", "balanced"}
         "rotated": with n players, hands n*w to n*w + n - 1 are dealt wall w, the bots one seat further each
-        time. "fresh": each hand has a wall of its own.
+        time. "fresh": each hand has a wall of its own. "balanced": with m distinct orders of the bots over
+        the seats (aabb: 6, abbb: 4, abcd: 24), hands m*w to m*w + m - 1 are dealt wall w, each in another of
+        the `orders`; bots with the same text are the same.
     draws : {"seat", "wall"}
         "seat": each seat has its own queue of draws, so that a claim elsewhere does not shift them. "wall":
         the table's order. For one hand both have the same distribution.
@@ -102,7 +104,29 @@ class Task:
     @property
     def hands_per_wall(self) -> int:
         """Hands that are dealt the same wall."""
+        if self.deal == "balanced":
+            return len(self.orders)
         return len(self.bots) if self.deal == "rotated" else 1
+
+    @property
+    def alike(self) -> tuple[int, ...]:
+        """For each bot the index of the first one with the same text."""
+        return tuple(map(self.bots.index, self.bots))
+
+    @cached_property
+    def orders(self) -> list[tuple[int, ...]]:
+        """How a balanced deal seats the bots in the hands of a wall: for each of them the bot at each seat.
+
+        For bots a, a, b, b: aabb, abab, abba, baab, baba, bbaa; the first of the same bots sits first.
+        """
+        return engine.arrangements(self.alike)
+
+    def seating(self, hand: int) -> tuple[int, ...]:
+        """Which of the bots sits at each seat in a hand."""
+        if self.deal == "balanced":
+            return self.orders[hand % self.hands_per_wall]
+        wall = hand // self.hands_per_wall
+        return tuple(engine.seating(self.seed, wall, hand, len(self.bots)))
 
     @cached_property
     def id(self) -> str:
@@ -239,7 +263,7 @@ def check(
     ]
     for name, word, allowed in (("deal", deal, engine.DEALS), ("draws", draws, engine.DRAWS)):
         if not isinstance(word, str) or word not in allowed:
-            faults.append(f"{name} = {show(word)}, must be {' or '.join(allowed)}")
+            faults.append(f"{name} = {show(word)}, must be {', '.join(allowed[:-1])} or {allowed[-1]}")
     if numbers[0] + numbers[2] > 2**HAND_BITS:
         faults.append(f"first + hands = {numbers[0] + numbers[2]}, must be at most 2**{HAND_BITS}")
     values = (names, *numbers, deal, draws)

@@ -22,12 +22,15 @@ from .records import HAND_DTYPE, OUTCOMES, TYPE_NAMES
 from .rescore import RescoreError, exact_rows, rescore
 from .rules import RuleError, RuleSet, load_rules, preset_names
 from .scoring import CaseError, score_case, score_cases
+from .session_records import ENDINGS, SESSION_DTYPE
 from .table import Observation, Table, TableError
 from .tiles import TileError, format_tiles, parse_tiles
 
 __all__ = [
+    "ENDINGS",
     "HAND_DTYPE",
     "OUTCOMES",
+    "SESSION_DTYPE",
     "TYPE_NAMES",
     "Action",
     "BotError",

@@ -1,6 +1,5 @@
 """The state machine of one hand, for Python: `Table`, guests, replays and the tests drive it through here."""
 
-from libc.math cimport NAN as nan
 from libc.stdint cimport uint64_t
 
 from wuhan_core._observation cimport legal_actions, legal_codes, melds_of, observe
@@ -8,7 +7,7 @@ from wuhan_core._policy cimport SEARCH_BOT, Bot, choose, fill_bot
 from wuhan_core._rng cimport STREAM_POLICY, Rng, rng_start
 from wuhan_core._rules cimport CompiledRules
 from wuhan_core._sample cimport Unseen, sample, sample_begin
-from wuhan_core._search cimport Weighed, lead_error, weigh
+from wuhan_core._search cimport Weighed, weigh
 from wuhan_core._seat cimport seat_add, seat_opens, seat_remove
 from wuhan_core._table cimport HISTORY_LAST, HISTORY_TAIL, OVER, next_dealer, table_allows, table_deal, table_step
 from wuhan_core._types cimport NONE, SEATS, Seat
@@ -84,40 +83,6 @@ cdef class Machine:
             raise ValueError("the hand is over")
         return choose(&compiled, &self.t, &self.rngs[self.t.seat])
 
-    def weigh(self, str bot):
-        """What `search`, given as its text, finds out for the asked seat: (action, mean, se, playouts), its choice first.
-
-        mean: points of the seat; se: standard error of the mean's lead over the playouts' own answer, nan with one
-        playout. The machine's random streams stay where they are.
-        """
-        cdef Bot compiled
-        cdef Weighed found
-        cdef Rng rng = self.rngs[self.t.seat]
-        cdef int i
-        fill_bot(parse_bot(bot), &compiled)
-        if compiled.kind != SEARCH_BOT:
-            raise ValueError(f"bot = {bot!r}, must be search")
-        if self.t.phase == OVER:
-            raise ValueError("the hand is over")
-        weigh(compiled.value, &self.t, &rng, &found)
-        rows = [(found.act[i], found.sum[i] / found.tried[i] if found.tried[i] else nan,
-                 lead_error(&found, i), found.tried[i]) for i in range(found.n)]
-        return [rows[found.best]] + rows[:found.best] + rows[found.best + 1:]
-
-    def sample(self, seed, double turns=0, bint konged=False):
-        """A machine in a world that the asked seat cannot tell from this one; see _sample.pyx."""
-        cdef uint64_t key[2]
-        cdef Rng rng
-        cdef Unseen unseen
-        cdef Machine other = self.copy()
-        if self.t.phase == OVER:
-            raise ValueError("the hand is over")
-        seed_key(seed, key)
-        rng_start(&rng, key, 0, STREAM_POLICY)
-        sample_begin(&unseen, &self.t)
-        sample(&unseen, turns, konged, &rng, &other.t)
-        return other
-
     def observation(self, int seat):
         """What `seat` may know now."""
         return observe(&self.t, seat)
@@ -164,6 +129,32 @@ cdef class Machine:
             if not self.t.taken[i >> 6] >> (i & 63) & 1:
                 other.t.wall[i] = order.pop(0)
         return other
+
+    def sampled(self, seed, double turns=0, bint konged=False):
+        """A copy in which all that the asked seat cannot see is dealt anew, as `search` does it; the hand is not over."""
+        cdef Machine other = self.copy()
+        cdef uint64_t key[2]
+        cdef Unseen unseen
+        cdef Rng rng
+        seed_key(seed, key)
+        rng_start(&rng, key, 0, STREAM_POLICY)
+        sample_begin(&unseen, &self.t)
+        sample(&unseen, turns, konged, &rng, &other.t)
+        return other
+
+    def weigh(self, str bot):
+        """What `search` makes of the asked seat's choice: (action, playouts, points on average) for each candidate.
+
+        The first is what the bot of its playouts would do. The random stream goes on as in `choose`.
+        """
+        cdef Bot compiled
+        cdef Weighed weighed
+        fill_bot(parse_bot(bot), &compiled)
+        if compiled.kind != SEARCH_BOT or self.t.phase == OVER:
+            raise ValueError("only search weighs, and only while the hand lasts")
+        weigh(compiled.value, &self.t, &self.rngs[self.t.seat], &weighed)
+        return [(weighed.act[i], weighed.tried[i], weighed.sum[i] / weighed.tried[i] if weighed.tried[i] else 0.0)
+                for i in range(weighed.n)]
 
     def draws(self, int since=0):
         """Draws from number `since` on: (seat, kind, replacement, last round)."""

@@ -10,6 +10,7 @@ from .rules import RuleSet
 DEALS: tuple[str, ...]
 DRAWS: tuple[str, ...]
 
+def first_alike(bots: Sequence[object]) -> tuple[int, ...]: ...
 def play_hands(
     rules: RuleSet,
     bots: Sequence[str | object],
@@ -18,4 +19,6 @@ def play_hands(
     count: int,
     deal: str = "rotated",
     draws: str = "seat",
+    alike: Sequence[int] | None = None,
+    others: Sequence[RuleSet] = (),
 ) -> NDArray[np.void]: ...

@@ -3,36 +3,34 @@
 import numpy as np
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.string cimport memset
 
 from wuhan_core._observation cimport legal_actions, observe
 from wuhan_core._policy cimport Bot, choose, draws_numbers, fill_bot
 from wuhan_core._rng cimport STREAM_POLICY, Rng, rng_start
 from wuhan_core._rules cimport fill_rules
 from wuhan_core._seat cimport seat_kongs, seat_opens
-from wuhan_core._table cimport OVER, Table, table_deal, table_step
-from wuhan_core._types cimport NONE, SEATS, WALL, HandRecord, Rules
+from wuhan_core._table cimport OVER, Table, table_deal, table_rescore, table_step
+from wuhan_core._types cimport NONE, SEATS, WALL, WINS, Finish, HandRecord, Rules
 from wuhan_core._wall cimport seat_bots, seed_key, shuffle_wall
 
 from wuhan_core._policy import BOT_NAMES
-from wuhan_core._wall import STREAM_VERSION
+from wuhan_core._wall import STREAM_VERSION, arrangements
 from wuhan_core.actions import Action, BotError, IllegalAction
+from wuhan_core.options import is_points
 from wuhan_core.policies import PolicyError, parse_bot
 from wuhan_core.records import HAND_DTYPE
 
-DEALS = ("rotated", "fresh")
+DEALS = ("rotated", "fresh", "balanced")
 DRAWS = ("seat", "wall")
 
 cdef enum:
-    GUEST = -1              # in place of a compiled bot's kind
+    MOST_OTHERS = 64        # rule sets by which one call scores its hands again
 
 assert HAND_DTYPE.itemsize == sizeof(HandRecord), "records.py and _types.pxd disagree"
 
 
 cdef class Guests:
-    """Bots written in Python, for one call of the loop."""
-
-    cdef list bots              # by bot of the task; None for a compiled one
-    cdef list seated            # by seat in this hand
 
     cdef int ask(self, const Table* t, int bot, int64_t hand) except -1:
         """The action of the guest at t.seat, checked."""
@@ -63,8 +61,9 @@ cdef int next_hand(void* guests, int players) except -1 with gil:
 
 
 cdef int play_on(Table* t, const Bot** seated, const uint8_t* bot_of_seat, Rng* rngs, void* guests,
-                 int64_t hand) except -1 nogil:
-    while t.phase != OVER:
+                 int64_t hand, int turns) except -1 nogil:
+    """Play until the hand is over, or `turns` draws have been made and a seat is asked."""
+    while t.phase != OVER and t.turns < turns:
         if seated[t.seat].kind == GUEST:
             table_step(t, ask_guest(guests, t, bot_of_seat[t.seat], hand))
         else:
@@ -98,8 +97,25 @@ cdef void write_record(HandRecord* out, const Table* t) noexcept nogil:
         out.start_wild[i] = t.start_wild[i]
 
 
+cdef void write_again(HandRecord* out, const HandRecord* played, Table* t, const Rules* rules) noexcept nogil:
+    """The record of a finished hand by other rules; a win that they do not allow leaves no winner and no points."""
+    cdef Finish finish = t.finish
+    table_rescore(t, rules)
+    out[0] = played[0]
+    if t.points.why != WINS:
+        t.finish.winner = t.finish.loser = t.finish.tile = NONE
+        memset(t.points.deltas, 0, sizeof(t.points.deltas))
+    write_record(out, t)
+    t.finish = finish
+
+
 cdef int play_range(const Rules* rules, const Bot* bots, void* guests, const uint64_t* key, int64_t first,
-                    int64_t count, bint rotated, bint seat_queues, HandRecord* out) except -1 nogil:
+                    int64_t count, int per_wall, const uint8_t* orders, bint seat_queues, const Rules* others,
+                    int n_others, HandRecord* out) except -1 nogil:
+    """out: `count` records as played, then as many for each of the `others`.
+
+    per_wall: hands of a wall; orders: in each of them the bots by seat, or NULL: rotated in a random order.
+    """
     cdef Table t
     cdef Rng rngs[SEATS]
     cdef uint8_t wall[WALL]
@@ -110,29 +126,38 @@ cdef int play_range(const Rules* rules, const Bot* bots, void* guests, const uin
     cdef int i
     t.size = 112 if rules.suits_red else WALL
     for h in range(first, first + count):
-        number = h // n if rotated else h
+        number = h // per_wall
         if number != dealt:
             shuffle_wall(wall, t.size, key, number)
             seat_bots(seating, n, key, number)
             dealt = number
         t.wall = wall
         for i in range(n):
-            out.bot[i] = seating[(i + h) % n]
+            out.bot[i] = seating[(i + h) % n] if orders == NULL else orders[h % per_wall * SEATS + i]
             seated[i] = &bots[out.bot[i]]
             if draws_numbers(seated[i]):
                 rng_start(&rngs[i], key, h, STREAM_POLICY + i)
         if guests != NULL:
             next_hand(guests, n)
         table_deal(&t, rules, 0, seat_queues)
-        play_on(&t, seated, out.bot, rngs, guests, h)
+        play_on(&t, seated, out.bot, rngs, guests, h, ALL_TURNS)
         out.hand = h
         out.wall = number
         write_record(out, &t)
+        for i in range(n_others):
+            write_again(out + (i + 1) * count, out, &t, &others[i])
         out += 1
     return 0
 
 
-def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="seat"):
+def first_alike(bots):
+    """For each bot the index of the first one that is the same: text by what it means, objects by what they are."""
+    keys = [parse_bot(bot) if isinstance(bot, str) else id(bot) for bot in bots]
+    return tuple([keys.index(key) for key in keys])
+
+
+def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="seat", alike=None,
+               others=()):
     """Play hands `first` to `first + count - 1` of a task; the GIL is released but where a bot in Python is asked.
 
     Parameters
@@ -145,14 +170,22 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
         0 or more.
     first, count : int
         Hand numbers, 0 or more; below 2**62.
-    deal : {"rotated", "fresh"}
-        "rotated": with n players, hands n*w to n*w + n - 1 are wall w with the bots' seats rotated.
+    deal : {"rotated", "fresh", "balanced"}
+        "rotated": with n players, hands n*w to n*w + n - 1 are wall w with the bots' seats rotated. "fresh": a wall for
+        each hand. "balanced": with m distinct orders of the bots (`_wall.arrangements`), hands m*w to m*w + m - 1 are
+        wall w, each in another order.
     draws : {"seat", "wall"}
         "seat": each seat has its own queue of draws; "wall": the table's order.
+    alike : sequence of int, optional
+        For each bot the index of the first one that counts as the same in a balanced deal; when not given, text is
+        compared by what it means, objects by what they are.
+    others : sequence of RuleSet
+        Rules that differ in points and the minimum alone: the hands, played by `rules`, are scored by each of them, too.
+        A win that they do not allow is a hand without winner and points there.
 
     Returns
     -------
-    ndarray of HAND_DTYPE, shape (count,)
+    ndarray of HAND_DTYPE, shape (count,); with `others` (1 + len(others), count)
 
     Raises
     ------
@@ -162,10 +195,15 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
         A bot in Python raised an exception or answered with an action that is not legal.
     """
     cdef Rules compiled
+    cdef Rules others_compiled[MOST_OTHERS]
+    cdef int n_others
     cdef uint64_t key[2]
     cdef Bot compiled_bots[SEATS]
     cdef int64_t begin, size
-    cdef bint rotated = deal == "rotated", seat_queues = draws == "seat"
+    cdef bint seat_queues = draws == "seat"
+    cdef int per_wall
+    cdef const uint8_t[::1] orders
+    cdef const uint8_t* order = NULL
     cdef uint8_t[::1] raw
     cdef HandRecord* out
     cdef void* guests = NULL
@@ -191,9 +229,17 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
             faults.append(f"{what}: {value!r}; allowed: whole numbers, 0 or more")
         elif what != "seed" and value.__index__() >= 2**62:
             faults.append(f"{what}: {value!r}; allowed: below 2**62")
+    others = tuple(others)
+    if len(others) > MOST_OTHERS:
+        faults.append(f"others: {len(others)} rule sets; allowed: up to {MOST_OTHERS}")
+    faults += [f"others[{i}]: {name}; allowed: points and the minimum" for i, other in enumerate(others)
+               for name in rules.diff(other) if not is_points(name)]
     if faults:
         raise ValueError("; ".join(faults))
     fill_rules(rules, &compiled)
+    n_others = len(others)
+    for i, other in enumerate(others):
+        fill_rules(other, &others_compiled[i])
     seed_key(seed.__index__(), key)
     for i, bot in enumerate(bots):
         if isinstance(bot, str):
@@ -204,11 +250,20 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
         table_of_guests = Guests()
         table_of_guests.bots = list(bots)
         guests = <void*>table_of_guests
+    per_wall = players if deal == "rotated" else 1
+    if deal == "balanced":
+        table = np.zeros((24, SEATS), np.uint8)         # so many orders have four different bots
+        seated = arrangements(first_alike(bots) if alike is None else alike)
+        per_wall = len(seated)
+        table[:per_wall, :players] = seated
+        orders = table.ravel()
+        order = &orders[0]
     begin, size = first, count
-    records = np.zeros(size, dtype=HAND_DTYPE)
+    records = np.zeros((1 + n_others) * size, dtype=HAND_DTYPE)
     if size:
         raw = records.view(np.uint8)
         out = <HandRecord*>&raw[0]
         with nogil:
-            play_range(&compiled, compiled_bots, guests, key, begin, size, rotated, seat_queues, out)
-    return records
+            play_range(&compiled, compiled_bots, guests, key, begin, size, per_wall, order, seat_queues, others_compiled,
+                       n_others, out)
+    return records.reshape(1 + n_others, size) if n_others else records

@@ -27,6 +27,8 @@ cdef enum Stream:
     STREAM_WALL = 0
     STREAM_SEATING = 1
     STREAM_POLICY = 2       # + seat
+    STREAM_FLIGHT = 16      # who runs away in the middle of a hand
+    STREAM_EXCHANGE = 32    # + seat: which tiles are exchanged to give it a holding
 
 cdef struct Rng:
     uint64_t s[4]

@@ -25,5 +25,4 @@ cdef struct Weighed:
     int best
 
 cdef void weigh(const double* value, const Table* t, Rng* rng, Weighed* out) noexcept nogil
-cdef double lead_error(const Weighed* w, int i) noexcept nogil
 cdef int search_choice(const double* value, const Table* t, Rng* rng) noexcept nogil

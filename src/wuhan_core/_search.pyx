@@ -5,7 +5,7 @@ Flat Monte Carlo over determinisations (Ginsberg, "GIB: imperfect information in
 clearly behind are dropped between batches (Maron and Moore, "Hoeffding races", NIPS 1993, here with standard errors).
 """
 
-from libc.math cimport NAN, sqrt
+from libc.math cimport sqrt
 from libc.stdint cimport uint64_t
 
 from wuhan_core._careful cimport Cares, careful_choice
@@ -126,14 +126,6 @@ cdef double lead(const Weighed* w, int i) noexcept nogil:
     if spread <= 0:                     # n tries, all alike
         return over * n
     return over * sqrt((n - 1) / spread)
-
-
-cdef double lead_error(const Weighed* w, int i) noexcept nogil:
-    """Standard error of the mean lead of candidate i over candidate 0, points."""
-    cdef double n = w.tried[i]
-    if n < 2:
-        return NAN
-    return sqrt(max(0.0, n * w.square[i] - w.over[i] * w.over[i]) / (n - 1)) / n
 
 
 cdef void weigh(const double* value, const Table* t, Rng* rng, Weighed* out) noexcept nogil:

@@ -92,7 +92,9 @@ cdef struct Table:
 
 cdef void table_deal(Table* t, const Rules* rules, int dealer, bint seat_queues) noexcept nogil   # t.wall, t.size are set
 cdef void table_step(Table* t, int act) noexcept nogil
+cdef void table_exhaust(Table* t) noexcept nogil     # ends the hand as one that nobody won
 cdef bint table_allows(const Table* t, int act) noexcept nogil
+cdef void table_rescore(Table* t, const Rules* rules) noexcept nogil      # after OVER
 cdef void renew(Table* t, int who) noexcept nogil           # the seat's tiles have changed and it holds none too many
 cdef void ask_others(Table* t, int phase, int offset) noexcept nogil
 cdef uint64_t held_blocked(const Table* t, const Seat* seat) noexcept nogil

@@ -254,10 +254,11 @@ cdef void last_round(Table* t, int who) noexcept nogil:
             return
         t.last_left -= 1
         who = seat_after(t, who, 1)
-    exhaust(t)
+    table_exhaust(t)
 
 
-cdef void exhaust(Table* t) noexcept nogil:
+cdef void table_exhaust(Table* t) noexcept nogil:
+    """Nobody wins: the hand ends here."""
     t.finish.winner = t.finish.loser = t.finish.tile = NONE
     t.finish.source = t.finish.n_codes = 0
     score_exhausted(t.rules, t.seats, &t.points)
@@ -273,7 +274,7 @@ cdef void pass_on(Table* t) noexcept nogil:
         t.last_left = t.rules.last_draws
         last_round(t, who)
     else:
-        exhaust(t)
+        table_exhaust(t)
 
 
 cdef inline uint64_t chow_starts(const Table* t, int who, int kind) noexcept nogil:
@@ -575,6 +576,23 @@ cdef void table_deal(Table* t, const Rules* rules, int dealer, bint seat_queues)
     for who in range(n):
         renew(t, who)
     draw(t, dealer, False)
+
+
+cdef void table_rescore(Table* t, const Rules* rules) noexcept nogil:
+    """Scores a hand that is over by other rules, which differ from its own in points and the minimum alone.
+
+    t.finish and t.points are set as if it had been played by them; t.points.why tells where the win would not have been
+    allowed. The table is not to be played on.
+    """
+    cdef int source = t.finish.source
+    t.rules = rules
+    if t.finish.winner == NONE:
+        score_exhausted(rules, t.seats, &t.points)
+        t.points.why = WINS
+    elif source == SELF_DRAW:
+        settle_points(t, t.finish.winner, source, t.finish.tile, NONE)
+    else:
+        settle_win(t, source)
 
 
 cdef int next_dealer(const Table* t) noexcept nogil:

@@ -1,5 +1,5 @@
 # The dictionary of the compiled engine: structs, enums, bounds. Units: tiles, points, kinds 0..33.
-from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef enum:
     KINDS = 34                  # kinds of tile
@@ -239,4 +239,24 @@ cdef packed struct HandRecord:
     uint8_t kongs[SEATS]
     int8_t start_shanten[SEATS]
     uint8_t start_wild[SEATS]
+    uint8_t bot[SEATS]
+
+# One session's record; SESSION_DTYPE in session_records.py has the same fields in the same order.
+cdef packed struct SessionRecord:
+    int64_t session
+    int64_t block
+    int64_t end[SEATS]
+    int64_t low[SEATS]
+    int64_t drawdown[SEATS]
+    int64_t points[SEATS]
+    int64_t fees[SEATS]
+    int64_t unpaid[SEATS]
+    int64_t missed[SEATS]
+    int32_t ruined_at[SEATS]
+    int32_t wins[SEATS]
+    int32_t deals[SEATS]
+    int32_t hands
+    int32_t exhausted
+    uint8_t ended
+    uint8_t left[SEATS]
     uint8_t bot[SEATS]

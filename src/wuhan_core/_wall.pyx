@@ -1,5 +1,7 @@
 """Which wall is dealt and who sits where: functions of a seed and a wall number alone, whatever rules and bots."""
 
+from itertools import permutations
+
 import numpy as np
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -65,6 +67,27 @@ def seating(seed, number, hand, int players):
     seed_key(seed, key)
     seat_bots(order, players, key, number)
     return [order[(seat + hand) % players] for seat in range(players)]
+
+
+def arrangements(alike):
+    """Every distinct order of the bots over the seats: deal="balanced" plays a wall once with each, in this order.
+
+    Parameters
+    ----------
+    alike : sequence of int
+        For each bot the index of the first one that is the same: (0, 0, 2, 2) for two of each of two bots.
+
+    Returns
+    -------
+    list of tuple of int
+        Which bot sits at each seat: of the same bots the first sits first. In lexicographic order of `alike`, so for
+        bots a, a, b, b at the seats: aabb, abab, abba, baab, baba, bbaa.
+    """
+    found = []
+    for order in sorted(set(permutations(alike))):
+        left = {first: [i for i, other in enumerate(alike) if other == first] for first in alike}
+        found.append(tuple([left[first].pop(0) for first in order]))
+    return found
 
 
 def stream_block(key, number, stream):

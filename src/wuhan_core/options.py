@@ -458,3 +458,13 @@ def _combination_faults(values: Mapping[str, Value], model: str) -> Iterable[tup
     last, players = values["deal.last_draws"], needs.get("deal.players", values["deal.players"])
     if "deal.last_draws" not in needs and last not in (0, players):
         yield "deal.last_draws", f"deal.last_draws = {last}, must be 0 or {players} (deal.players)"
+
+
+def is_points(name: str) -> bool:
+    """Whether an option changes what a hand is worth and, but for the minimum, nothing while it is played."""
+    if name in ("codes.hit_points", "table.fee", "win.minimum", "win.minimum_points"):
+        return True
+    return name.partition(".")[0] in _POINTS_SECTIONS and name != "score.model"
+
+
+_POINTS_SECTIONS = ("score", "cap", "liability", "points", "value", "factor", "least")

@@ -91,9 +91,9 @@ CAREFUL = (
 
 SEARCH = (
     Parameter("playouts", 64, 1, 4096, "playouts", "worlds in which each candidate is played out", True),
-    Parameter("candidates", 4, 1, 14, "actions", "discards compared; claims, kongs and passes always are", True),
+    Parameter("candidates", 4, 1, 14, "actions", "discards compared; all else always is", True),
     Parameter("margin", 2, 0, 10, "standard errors", "lead that it takes to leave the playouts' own answer"),
-    Parameter("drop", 2, 0, 10, "standard errors", "lag at which a candidate is given up between batches"),
+    Parameter("drop", 1, 0, 10, "standard errors", "lag at which a candidate is given up between batches"),
     Parameter("turns", 1.75, 0, 4, "", "turns that others have over again per tile of their rivers, 0 none"),
     Parameter("policy", 1, 0, 2, "", "who plays the hand out: 0 greedy, 1 planner, 2 careful", True),
 )
@@ -104,7 +104,7 @@ POLICIES: tuple[Policy, ...] = (
     Policy("greedy", "lowest shanten, then most live useful tiles; takes every win"),
     Policy("planner", "plays for points under the rules at hand", PLANNER),
     Policy("careful", "the planner with defence", CAREFUL),
-    Policy("search", "plays the hand out from what it cannot see, dealt at random; takes the best mean", SEARCH),
+    Policy("search", "plays the hand out from worlds that it cannot tell apart; takes the best mean", SEARCH),
 )
 BOT_NAMES = tuple(policy.name for policy in POLICIES)
 

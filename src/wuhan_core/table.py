@@ -47,6 +47,9 @@ class Table:
         wall, the default for a given wall.
     deal : {"rotated", "fresh"}
         How hands and walls are numbered; "fresh": each hand has its own wall.
+    wall_number : int, optional
+        Number of the wall, where it does not follow from `hand` and `deal` (in a balanced deal it depends on
+        the bots).
 
     Raises
     ------
@@ -72,6 +75,7 @@ class Table:
         *,
         draws: str | None = None,
         deal: str = "rotated",
+        wall_number: int | None = None,
     ) -> None:
         self.rules = load_rules(rules) if isinstance(rules, str) else rules
         self.players = self._whole("deal.players")
@@ -79,7 +83,9 @@ class Table:
         draws = ("seat" if wall is None else "wall") if draws is None else draws
         dealer = 0 if dealer is None else dealer
         faults = []
-        for name, value, bits in (("seed", seed, 128), ("hand", hand, 62)):
+        numbers: list[tuple[str, Any, int]] = [("seed", seed, 128), ("hand", hand, 62)]
+        numbers += [] if wall_number is None else [("wall_number", wall_number, 62)]
+        for name, value, bits in numbers:
             whole = hasattr(value, "__index__") and not isinstance(value, bool)
             if not whole or not 0 <= value.__index__() < 2**bits:
                 faults.append(f"{name} = {show(value)}, must be a whole number from 0 to 2**{bits} - 1")
@@ -96,7 +102,9 @@ class Table:
         if faults:
             raise TableError(faults)
         if wall is None:
-            kinds = wall_of(seed, hand // self.players if deal == "rotated" else hand, size)
+            if wall_number is None:
+                wall_number = hand // self.players if deal == "rotated" else hand
+            kinds = wall_of(seed, wall_number, size)
         self.seed = seed if wall is None else None
         self.hand, self.draws, self.dealer = hand, draws, dealer
         self._wall = kinds

@@ -1,0 +1,110 @@
+"""Duels as text and HTML: the head lines and the tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wuhan_core.errors import one_line
+
+from .estimates import Estimate
+from .show import EXPLANATION, LOOKED, Grid, cell, counted, title_of
+
+if TYPE_CHECKING:
+    from .duel import Duel
+
+LABELS = {
+    "discard_wins": "won on discards",
+    "self_draw_wins": "won by self-draw",
+    "robbing_wins": "won by robbing a kong",
+    "deal_ins": "paid as discarder",
+    "beside_deal_ins": "paid beside the discarder",
+    "others_self_draws": "paid on self-draws",
+    "robbed": "paid for a robbed kong",
+    "liability": "paid for others when liable",
+    "relieved": "relieved by a liable seat",
+    "kong_payments": "kongs paid",
+    "winner_with_kongs": "the winner holds a kong",
+    "winner_without_kongs": "the winner holds none",
+}
+RATE_LABELS = {
+    "wins": "wins",
+    "self_draws": "self-draws",
+    "big_wins": "big wins",
+    "deal_ins": "deal-ins",
+    "liable": "liable",
+    "exhausted": "exhausted",
+}
+HEADS = {
+    "source": "where the difference comes from",
+    "kongs": "by kongs",
+    "dealer": "by dealer",
+}
+
+_FIXED = "Only what a hand is worth has the interval of a number of hands that was settled before."
+
+
+def duel_head(duel: Duel) -> list[str]:
+    """Say what was played, and the difference."""
+    hands = duel.task.hands_per_wall
+    title = title_of(duel.task, ((0, duel.hands),), duel.walls)
+    each = f"each wall is played {hands} times, once with every order of the bots over the seats"
+    if duel.plan is None and duel.hands != duel.asked:
+        each += f"; {duel.asked:,} hands were asked for, walls are whole"
+    found = _cell(duel.difference)
+    lines = [
+        one_line(title),
+        one_line(f"{duel.a} less {duel.b}: {found} points per hand; {each}."),
+    ]
+    times, needed, saved = duel.variance
+    if times.value == times.value:
+        lines.append(
+            f"One hand here is worth {_cell(times)} hands with a wall each: as good an interval would take "
+            f"{_cell(needed)} of those; saved: {_cell(saved)} hands."
+        )
+    return [*lines, *_stopped(duel), EXPLANATION if duel.plan is None else f"{LOOKED} {_FIXED}"]
+
+
+def _stopped(duel: Duel) -> list[str]:
+    """Why a duel that could stop early did so or not."""
+    if duel.plan is None:
+        return []
+    most = counted(duel.plan.task.hands, "hand")
+    (standing,) = duel.plan.standing(duel.totals)
+    if standing.met:
+        return [one_line(f"Stopped at a look, of at most {most}: {duel.plan.until} is met.")]
+    return [one_line(f"Not met within {counted(duel.hands, 'hand')} of at most {most}: {standing}.")]
+
+
+def duel_grids(duel: Duel) -> list[Grid]:
+    """Lay out the split and the rates."""
+    split, rates = duel.split.to_dict("records"), duel.rates.to_dict("records")
+    grids = []
+    for by, head in HEADS.items():
+        rows: list[tuple[str, ...]] = [
+            (label(duel, row["name"]), cell(row)) for row in split if row["by"] == by
+        ]
+        grids.append(Grid((head, "points per hand"), rows))
+    cells: dict[tuple[Any, Any], str] = {(row["name"], row["of"]): cell(row) for row in rates}
+    columns = (duel.a, duel.b, "difference")
+    each = [
+        (
+            text,
+            *(
+                cells.get((name, of), cells.get((name, "hands"), "") if of == duel.a else "")
+                for of in columns
+            ),
+        )
+        for name, text in RATE_LABELS.items()
+        if (name, duel.a) in cells or (name, "hands") in cells
+    ]
+    return [*grids, Grid(("share of hands", str(duel.a), str(duel.b), "difference"), each)]
+
+
+def label(duel: Duel, name: str) -> str:
+    """What a part of the difference is called."""
+    dealers = {"a_deals": f"{duel.a} deals", "b_deals": f"{duel.b} deals"}
+    return one_line((LABELS | dealers)[name])
+
+
+def _cell(estimate: Estimate) -> str:
+    return cell(dict(estimate._asdict().items()))

@@ -1,0 +1,147 @@
+"""Stored hands under other points: curves without a new game.
+
+Every hand is scored as it was played. Where the records of a run hold what it takes (other caps, another
+stake), they are read; else the hands are called up again from their numbers, which gives the same hands, and
+are scored by each of the other rule sets as well. A win that falls short of another minimum counts as no win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wuhan_core.options import is_points
+from wuhan_core.records import HAND_DTYPE
+from wuhan_core.rescore import changed_play, rescore
+from wuhan_core.rescore_records import untold
+from wuhan_core.rules import RuleSet
+
+from . import parts
+from .loading import Run, load_run
+from .runner import gather
+from .sides import Sides
+from .stats import NOTHING, Totals, measure
+from .sweep import Point, Sweep, SweepError, figure_rows, rule_grid
+from .task import Task
+
+DEFAULT = ("capped_share", "golden_share", "big_share", "points_cut", "swing", "dealer_edge", "points")
+AT_ONCE = 32  # rule sets by which hands are scored in one go
+
+
+@dataclass(frozen=True)
+class WhatIf(Sweep):
+    """Metrics of the same hands under other points; as `Sweep` otherwise.
+
+    Attributes
+    ----------
+    notes : tuple of str
+        Why bots or rules might have played otherwise under some of these points; empty where they could not.
+    """
+
+    notes: tuple[str, ...] = ()
+
+    def _title(self) -> str:
+        task = self.task
+        return f"what if: {task.hands:,} hands as they were played, seed {task.seed}, task {task.id[:12]}"
+
+    def _notes(self) -> Sequence[str]:
+        return [f"Play may have differed: {note}." for note in self.notes]
+
+
+def what_if(
+    what: Task | Run | str | Path,
+    vary: Mapping[str, Sequence[object]],
+    metrics: Sequence[str] | None = None,
+    *,
+    workers: int | None = None,
+    scheduler: Any = None,
+    progress: bool | None = None,
+) -> WhatIf:
+    """Score hands that were played by every combination of option values.
+
+    Parameters
+    ----------
+    what : Task, Run, str or Path
+        A task; or a run, or its folder.
+    vary : mapping of str to sequence
+        Option -> values; options that change points, and the minimum.
+    metrics : sequence of str, optional
+        As for `sweep`, of a run alone; caps, swing and points of the bots when not given.
+    workers, scheduler, progress
+        As for `simulate`.
+
+    Returns
+    -------
+    WhatIf
+
+    Raises
+    ------
+    SweepError
+        Naming every fault: unknown options, values and metrics, and options that change more than points.
+    """
+    run = what if isinstance(what, Run) else None if isinstance(what, Task) else load_run(what)
+    task = what if isinstance(what, Task) else run.result.task  # type: ignore[union-attr]
+    grid, faults = rule_grid(task.rules, vary)
+    faults += [
+        f"vary: {name} changes more than points: play it with sweep" for name in vary if not is_points(name)
+    ]
+    if faults:
+        raise SweepError(faults)
+    sides = [task.rules, *(rules for _, rules in grid)]
+    rows, faults = figure_rows(DEFAULT if metrics is None else metrics, sides, task, metrics is None)
+    if faults:
+        raise SweepError(faults)
+    found: list[tuple[dict[str, Any], dict[str, Any]]] = []
+    for batch in _batches(range(1, len(sides)), AT_ONCE):
+        chosen = [0, *batch]
+        gauge = Sides(
+            (tuple(map(str, task.bots)),) * len(chosen),
+            tuple(tuple(each[i] for each in rows.values()) for i in chosen),
+        )
+        others = [sides[i] for i in batch]
+        totals = (
+            _from_records(run, task, gauge, others)
+            if run is not None and run.keep_records and _told(task.rules, others)
+            else gather([task], gauge, workers, scheduler=scheduler, progress=progress, others=others)
+        )
+        for k in range(0 if not found else 1, len(chosen)):
+            found.append(
+                (
+                    {name: gauge.figure(totals, k, n) for n, name in enumerate(rows)},
+                    {name: gauge.difference(totals, k, n) for n, name in enumerate(rows)} if k else {},
+                )
+            )
+    points = [
+        Point(changes, rules, *each)
+        for (changes, rules), each in zip([({}, task.rules), *grid], found, strict=True)
+    ]
+    notes = dict.fromkeys(note for rules in sides[1:] for note in changed_play(task.rules, rules))
+    varied = {name: tuple(values) for name, values in vary.items()}
+    return WhatIf(task, varied, points[0], tuple(points[1:]), tuple(notes))
+
+
+def _batches(items: Sequence[int], size: int) -> list[list[int]]:
+    rest = iter(items)
+    return list(iter(lambda: list(islice(rest, size)), []))
+
+
+def _told(played: RuleSet, others: Sequence[RuleSet]) -> bool:
+    """Do records hold all that the other points take?"""
+    nothing = np.zeros(0, HAND_DTYPE)
+    return played.get("score.model") == "factors" and not any(
+        untold(nothing, played, rules) for rules in others
+    )
+
+
+def _from_records(run: Run, task: Task, gauge: Sides, others: Sequence[RuleSet]) -> Totals:
+    totals = NOTHING
+    for part in run.parts:
+        records = parts.decode(part.path, task)
+        sides = [records, *(rescore(records, rules, played=task.rules, ignore_play=True) for rules in others)]
+        totals += measure(sides, task.hands_per_wall, gauge)  # type: ignore[arg-type]
+    return totals

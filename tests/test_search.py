@@ -148,7 +148,7 @@ def test_hands_of_sampled_worlds_are_as_far_on_as_real_ones(preset: str, most: f
 @pytest.mark.parametrize("policy", ["greedy", "planner", "careful"])
 @pytest.mark.parametrize("preset", preset_names())
 def test_a_playout_is_the_world_played_on_step_by_step(preset: str, policy: str) -> None:
-    """Nobody has drawn numbers: seat 0's stream is where that of `sampled` begins, so it is the same world."""
+    """Nobody has drawn numbers: seat 0's stream is where that of `sampled` begins: the same world."""
     rules, seed, asked = load_rules(preset), 6, 0
     bot = f"search:playouts=1,candidates=3,policy={('greedy', 'planner', 'careful').index(policy)},turns=1.5"
     size = 112 if rules.get("deal.tiles") == "suits_red" else 136

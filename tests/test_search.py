@@ -12,9 +12,11 @@ from scipy import stats as scipy_stats
 
 import generate
 import generate_others
+from wuhan_core import shanten_array
 from wuhan_core._machine import Machine
 from wuhan_core._play import play_hands
 from wuhan_core._wall import wall_of
+from wuhan_core.policies import POLICIES
 from wuhan_core.rules import RuleError, RuleSet, load_rules, preset_names
 from wuhan_sim import duel
 
@@ -104,6 +106,68 @@ def test_turns_had_over_again_bring_better_hands() -> None:
                 count += sum(each["wild"] for i, each in enumerate(state["seats"]) if i != seat)
         wilds.append(count)
     assert wilds[1] > wilds[0]
+
+
+def shanten_of_others(machine: Machine, seat: int) -> list[int]:
+    """Of those who hold nothing that bars a win."""
+    state = machine.state()
+    others = [each for i, each in enumerate(state["seats"]) if i != seat and not each["blocked"]]
+    counts = np.array([each["counts"] for each in others], np.uint8).reshape(-1, 34)
+    counts[:, state["wild"]] = 0
+    wild = np.array([each["wild"] for each in others], np.uint8)
+    melds = np.array([len(each["melds"]) for each in others], np.uint8)
+    return [int(n) for n in shanten_array(counts, wild, melds)]
+
+
+@pytest.mark.parametrize(("preset", "most"), [("yuanhang", 0.3), ("qipi", 0.35), ("laizigang", 0.45)])
+def test_hands_of_sampled_worlds_are_as_far_on_as_real_ones(preset: str, most: float) -> None:
+    """In the middle of hands that the planner plays; what is dealt at random alone is a long way behind."""
+    rules = load_rules(preset)
+    turns = next(p.default for p in POLICIES[-1].parameters if p.name == "turns")
+    shanten: dict[str, list[int]] = {"true": [], "sampled": [], "random": []}
+    for number in range(150):
+        machine = start(rules, number)
+        while not machine.done:
+            if machine.phase == "turn" and len(machine.state()["seats"][machine.seat]["river"]) == 5:
+                worlds = {
+                    "true": machine,
+                    "sampled": machine.sampled(number, turns),
+                    "random": machine.sampled(number),
+                }
+                for name, world in worlds.items():
+                    shanten[name] += shanten_of_others(world, machine.seat)
+            machine.step(machine.choose("planner"))
+    means = {name: float(np.mean(values)) for name, values in shanten.items()}
+    assert abs(means["sampled"] - means["true"]) < most, means
+    assert means["random"] > means["true"] + 1, means
+
+
+# ---- playouts
+
+
+@pytest.mark.parametrize("policy", ["greedy", "planner", "careful"])
+@pytest.mark.parametrize("preset", preset_names())
+def test_a_playout_is_the_world_played_on_step_by_step(preset: str, policy: str) -> None:
+    """Nobody has drawn numbers: seat 0's stream is where that of `sampled` begins: the same world."""
+    rules, seed, asked = load_rules(preset), 6, 0
+    bot = f"search:playouts=1,candidates=3,policy={('greedy', 'planner', 'careful').index(policy)},turns=1.5"
+    size = 112 if rules.get("deal.tiles") == "suits_red" else 136
+    for number in range(6):
+        machine = Machine(rules, wall_of(seed, number, size), number % 2, number % 3 == 0, seed, 0)
+        while not machine.done:
+            if machine.seat == 0 and machine.phase != "last":
+                weighed = machine.copy().weigh(bot)
+                for act, tried, points in weighed if len(weighed) > 1 else ():
+                    world = machine.sampled(seed, 1.5, policy == "greedy")
+                    while world.seat != 0:
+                        world.step(world.choose(policy))
+                    world.step(act)
+                    while not world.done:
+                        world.step(world.choose(policy))
+                    assert (tried, points) == (1, (world.result() or {})["deltas"][0])
+                    asked += 1
+            machine.step(machine.choose("planner"))
+    assert asked > 40
 
 
 # ---- what it may know

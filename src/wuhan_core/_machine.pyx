@@ -130,7 +130,7 @@ cdef class Machine:
                 other.t.wall[i] = order.pop(0)
         return other
 
-    def sampled(self, seed, double turns=0):
+    def sampled(self, seed, double turns=0, bint konged=False):
         """A copy in which all that the asked seat cannot see is dealt anew, as `search` does it; the hand is not over."""
         cdef Machine other = self.copy()
         cdef uint64_t key[2]
@@ -139,7 +139,7 @@ cdef class Machine:
         seed_key(seed, key)
         rng_start(&rng, key, 0, STREAM_POLICY)
         sample_begin(&unseen, &self.t)
-        sample(&unseen, turns, &rng, &other.t)
+        sample(&unseen, turns, konged, &rng, &other.t)
         return other
 
     def weigh(self, str bot):

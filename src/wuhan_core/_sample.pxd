@@ -1,7 +1,7 @@
 # What a seat cannot see, dealt anew:
 #
 #     sample_begin(&unseen, &t)                 # once per decision
-#     sample(&unseen, exchanges, rng, &world)   # as often as wanted; world is a whole table to be played on
+#     sample(&unseen, turns, konged, rng, &world) # as often as wanted; world is a whole table to be played on
 from libc.stdint cimport uint8_t
 
 from wuhan_core._rng cimport Rng
@@ -18,4 +18,4 @@ cdef struct Unseen:
     int places              # of them: tiles less what the others hold
 
 cdef void sample_begin(Unseen* unseen, const Table* t) noexcept nogil
-cdef void sample(Unseen* unseen, double exchanges, Rng* rng, Table* out) noexcept nogil
+cdef void sample(Unseen* unseen, double turns, bint konged, Rng* rng, Table* out) noexcept nogil

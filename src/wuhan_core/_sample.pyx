@@ -78,14 +78,14 @@ cdef inline void exchange(Table* t, Seat* seat, const System* s, uint8_t* drawn)
     seat_remove(seat, &t.special, drawn[0])
 
 
-cdef void play_back(Table* t, int who, int times, uint8_t* rest, int n, Rng* rng) noexcept nogil:
-    """`who` has had so many turns: barred tiles were konged, others came and went. rest: the n tiles of the wall."""
+cdef void play_back(Table* t, int who, int times, bint konged, uint8_t* rest, int n, Rng* rng) noexcept nogil:
+    """`who` has so many turns over again. konged: it keeps no tiles that bar a win. rest: the n tiles of the wall."""
     cdef Seat* seat = &t.seats[who]
     cdef const System* s = t.rules.head_258 if t.rules.model == FACTORS else t.rules.any_head
     cdef uint64_t wanted
     cdef uint8_t* drawn
     cdef int kind, i
-    for i in range(2 * seat.blocked):       # each has a second chance
+    for i in range(2 * seat.blocked if konged else 0):      # each has a second chance
         drawn = &rest[rng_below(rng, n)]
         if seat.blocked and not t.special.blocked >> drawn[0] & 1:
             kind = lowest(held_blocked(t, seat))
@@ -102,11 +102,11 @@ cdef void play_back(Table* t, int who, int times, uint8_t* rest, int n, Rng* rng
             wanted = wanted_kinds(t, seat, s)
 
 
-cdef void sample(Unseen* unseen, double turns, Rng* rng, Table* out) noexcept nogil:
+cdef void sample(Unseen* unseen, double turns, bint konged, Rng* rng, Table* out) noexcept nogil:
     """Every tile that the seat cannot see may lie at every place it cannot see, each order equally likely.
 
     turns: each of the others then has so many turns over again per tile of its river, as whoever has had many turns
-    holds a better hand than a random one. 0: none.
+    holds a better hand than a random one. 0: none. konged: they have then konged what bars a win.
     """
     cdef const Rules* rules = unseen.bare.rules
     cdef uint8_t* pool = unseen.pool
@@ -129,7 +129,7 @@ cdef void sample(Unseen* unseen, double turns, Rng* rng, Table* out) noexcept no
         for who in range(rules.players):
             times = <int>(turns * out.river_size[who] + 0.5)
             if unseen.holds[who] and times:
-                play_back(out, who, times, wall, unseen.places, rng)
+                play_back(out, who, times, konged, wall, unseen.places, rng)
     for i in range(unseen.places):
         out.wall[unseen.free[i]] = wall[i]
     for who in range(rules.players):

@@ -147,7 +147,7 @@ cdef void weigh(const double* value, const Table* t, Rng* rng, Weighed* out) noe
         return
     sample_begin(&unseen, t)
     for n in range(1, playouts + 1):
-        sample(&unseen, value[TURNS], rng, &world)
+        sample(&unseen, value[TURNS], player == GREEDY_PLAYS, rng, &world)
         while world.phase == t.phase and world.seat != who:     # those who are asked first about an open tile
             table_step(&world, answer(player, &world))
         for i in range(out.n):

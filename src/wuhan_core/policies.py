@@ -93,8 +93,8 @@ SEARCH = (
     Parameter("playouts", 64, 1, 4096, "playouts", "worlds in which each candidate is played out", True),
     Parameter("candidates", 4, 1, 14, "actions", "discards compared; all else always is", True),
     Parameter("margin", 2, 0, 10, "standard errors", "lead that it takes to leave the playouts' own answer"),
-    Parameter("drop", 2, 0, 10, "standard errors", "lag at which a candidate is given up between batches"),
-    Parameter("turns", 2, 0, 4, "", "turns that others have over again per tile of their rivers, 0 none"),
+    Parameter("drop", 1, 0, 10, "standard errors", "lag at which a candidate is given up between batches"),
+    Parameter("turns", 1.75, 0, 4, "", "turns that others have over again per tile of their rivers, 0 none"),
     Parameter("policy", 1, 0, 2, "", "who plays the hand out: 0 greedy, 1 planner, 2 careful", True),
 )
 

@@ -15,6 +15,12 @@ import wuhan_sim
 
 ROOTS = [str(Path(module.__file__ or "").parents[1]) for module in (wuhan_core, wuhan_sim)]
 
+# their standard input ends with the process that started them, however that comes about
+ORPHANS_END = """
+import os, sys, threading
+threading.Thread(target=lambda: (sys.stdin.read(), os._exit(1)), daemon=True).start()
+"""
+
 
 def environment(*folders: Path) -> dict[str, str]:
     """The environment of a process that finds the packages, and modules in `folders`."""
@@ -51,11 +57,12 @@ class Loopback:
         return self._start("worker", self.address, *words, **variables)
 
     def _start(self, what: str, *words: str, **variables: str) -> subprocess.Popen[bytes]:
-        code = f"from distributed.cli.dask_{what} import main; main()"
+        code = f"{ORPHANS_END}from distributed.cli.dask_{what} import main; main()"
         with (self.folder / f"{what}-{len(self.processes)}.log").open("wb") as log:
             process = subprocess.Popen(
                 [sys.executable, "-c", code, "--host", "127.0.0.1", *words],
                 env={**environment(*self.modules), **variables},
+                stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
             )
@@ -77,6 +84,8 @@ class Loopback:
             process.kill()
         for process in self.processes:
             process.wait()
+            if process.stdin:
+                process.stdin.close()
 
     def __enter__(self) -> Loopback:
         return self

@@ -32,6 +32,7 @@ SHARD_HANDS = 2**15
 SHARD_HANDS_OF = {"planner": 2**13, "careful": 2**13, "search": 2**7}
 SHARD_HANDS_PYTHON = 2**10
 PIECES = 16  # between two of so many pieces of a shard it is asked whether to give up
+PIECE_HANDS_PYTHON = 8  # hands of such a piece with bots in Python, which may think long
 
 Records = NDArray[np.void]
 
@@ -223,7 +224,7 @@ def play(task: Task, first: int, count: int, others: Sequence[RuleSet] = ()) -> 
 
 def pieces(task: Task, hands: range, stopped: Callable[[], bool]) -> Iterator[tuple[int, int]]:
     """Cut a shard into pieces, (first, count); raises `Stopped` between two of them when told to stop."""
-    size = max(1, shard_hands([task]) // PIECES)
+    size = PIECE_HANDS_PYTHON if any(map(names_guest, task.bots)) else shard_hands([task]) // PIECES
     for first in range(hands.start, hands.stop, size):
         if stopped():
             raise Stopped

@@ -12,7 +12,9 @@ from wuhan_core.rules import load_rules, preset_names
 from wuhan_sim.cli import main
 
 ROOT = Path(__file__).parent.parent
-DOCS = {path.name: path.read_text(encoding="utf-8") for path in ROOT.glob("*.md")}
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("notebooks/*.md")]
+DOCS = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in PAGES}
+GUIDE = "docs/guide.md"  # test_pages.py runs it
 
 
 def blocks(text: str, language: str) -> list[str]:
@@ -22,7 +24,7 @@ def blocks(text: str, language: str) -> list[str]:
 
 def commands(text: str) -> list[list[str]]:
     """The commands that a document shows, split into words, comments left out."""
-    lines = (line for block in blocks(text, "sh") for line in block.splitlines())
+    lines = (line for block in blocks(text, "sh") for line in block.replace("\\\n", " ").splitlines())
     return [words for line in lines if (words := shlex.split(line, comments=True))]
 
 
@@ -58,6 +60,7 @@ PLAYS = (
     "verify",
 )
 LONGER = {"duel": "120", "tournament": "120"}
+SEARCHES = "24"  # hands: one takes a twentieth of a second
 
 
 def with_options(words: list[str], changed: dict[str, str]) -> list[str]:
@@ -67,7 +70,7 @@ def with_options(words: list[str], changed: dict[str, str]) -> list[str]:
     if words[0] != "run":
         changed = {name: value for name, value in changed.items() if name in words}
     if words[0] in LONGER and "--hands" in changed:
-        changed["--hands"] = LONGER[words[0]]
+        changed["--hands"] = SEARCHES if "search" in words else LONGER[words[0]]
     if words[0] == "session":
         changed["--hands"] = "10"
     if "--first" in words:
@@ -81,7 +84,12 @@ def test_commands_shown_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     Path("my.toml").write_text(load_rules("qipi").to_toml(), encoding="utf-8")
     golden = (ROOT / "tests" / "golden" / "wuhan.jsonl").read_text(encoding="utf-8")
     Path("case.json").write_text(golden.splitlines()[0], encoding="utf-8")
-    shown = [words[1:] for text in DOCS.values() for words in commands(text) if words[0] == "wuhan"]
+    shown = [
+        words[1:]
+        for name, text in DOCS.items()
+        for words in commands(text)
+        if words[0] == "wuhan" and name != GUIDE
+    ]
     assert len(shown) >= 4
     for words in shown:
         small = {"--hands": SMALL["--hands"]} if words[0] == "run" else SMALL
@@ -112,6 +120,26 @@ def test_demo_output_shown_is_real(tmp_path: Path, capsys: pytest.CaptureFixture
     lines = capsys.readouterr().out.splitlines()
     (shown,) = blocks(DOCS["README.md"].split("<!-- demo output -->")[1], "text")
     assert [line for line in shown.splitlines() if line not in lines] == []
+
+
+def anchor(heading: str) -> str:
+    """What a page calls a heading in a link."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def test_links_lead_somewhere() -> None:
+    faults = []
+    for name, text in DOCS.items():
+        for link in re.findall(r"\]\((?!https?:)([^)\s]+)\)", text):
+            file, _, part = link.partition("#")
+            path = (ROOT / name).parent / file if file else ROOT / name
+            there = path.exists() and (not part or part in map(anchor, headings(path)))
+            faults += [] if there else [f"{name}: {link}"]
+    assert not faults
+
+
+def headings(path: Path) -> list[str]:
+    return re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def test_presets_listed_exist() -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from wuhan_core.options import OPTIONS
+from wuhan_core.records import TYPE_NAMES
 from wuhan_core.rules import load_rules, preset_names
 from wuhan_sim.cli import main
+from wuhan_sim.metrics import METRICS
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("notebooks/*.md")]
@@ -156,6 +158,21 @@ def test_options_named_exist() -> None:
         named = re.findall(rf"`((?:{sections})\.(?!py\b)[a-z0-9_]+)", text)
         faults += [f"{name}: {option}" for option in named if option not in OPTIONS]
     assert not faults
+
+
+def test_glossaries_have_every_type_and_metric() -> None:
+    pages = DOCS["docs/glossary.md"] + DOCS["RULES.md"].partition("## 11. Glossary")[2]
+    metrics = {name for name in METRICS if name not in ("points", "turns")} | {
+        "skill_edge",
+        "luck_ratio",
+        "ruin_share",
+    }
+    assert [name for name in (*TYPE_NAMES, *sorted(metrics)) if f"`{name}`" not in pages] == []
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \|", pages, re.MULTILINE)
+    words = [row for row in rows if re.search(r"[\u4e00-\u9fff]", row[0])]
+    assert len(words) > 80
+    marks = [pinyin for _, pinyin in words if not re.search("[āáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜ]", pinyin)]
+    assert not marks
 
 
 def words_of(value: object) -> set[str]:

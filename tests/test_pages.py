@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import shlex
 from pathlib import Path
@@ -15,6 +16,7 @@ import findings_page
 import guide
 from test_docs import SMALL, with_options
 from wuhan_sim.cli import main
+from wuhan_sim.estimates import Estimate
 
 DOCS = Path(__file__).parent.parent / "docs"
 GUIDE = (DOCS / "guide.md").read_text(encoding="utf-8")
@@ -171,6 +173,15 @@ def test_sentences_follow_the_intervals() -> None:
     assert "not told apart" in findings_page.least_and_most(
         {"a": games["greedy", "a"], "c": games["greedy", "c"]}, key, "X"
     )
+
+
+def test_the_sign_of_an_estimate_is_that_of_its_interval() -> None:
+    def sign(low: float, high: float) -> int:
+        return Estimate((low + high) / 2, low, high, 9, "points", "Student").sign
+
+    assert [sign(1, 2), sign(-2, -1), sign(-1, 2), sign(0, 2), sign(-2, 0)] == [1, -1, 0, 0, 0]
+    assert sign(math.nan, math.nan) == 0
+    assert sign(1, math.inf) == 1
 
 
 def test_cells_of_findings() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from wuhan_core import load_rules, preset_names
 from wuhan_core.rules import RuleSet
 from wuhan_sim.duel_show import LABELS
+from wuhan_sim.intervals import FIXED
 from wuhan_sim.show import cell
 
 WUHAN = tuple(name for name in preset_names() if load_rules(name).get("score.model") == "factors")
@@ -129,7 +130,7 @@ def of(study: Study, section: str, thing: str, name: str) -> Row | None:
 
 def shown(row: Row | None) -> str:
     """An estimate as text; - where there is none."""
-    if row is None or row["value"] is None:
+    if row is None or row["value"] is None or row["method"] == FIXED:
         return "-"
     value, low, high = row["value"], row["low"], row["high"]
     if value == low == high == 0 and row["section"] == "difference":
@@ -173,13 +174,14 @@ def least_and_most(studies: Mapping[str, Study], key: tuple[str, str, str], what
     }
     if len(rows) < 2:
         return ""
-    low, high = (
-        min(rows, key=lambda name: rows[name]["value"]),
-        max(rows, key=lambda name: rows[name]["value"]),
-    )
+    low, high = (end(rows, key=lambda name: float(rows[name]["value"])) for end in (min, max))
     if rows[low]["high"] >= rows[high]["low"]:
         return f"- {what}: the presets are not told apart."
-    return f"- {what}: least in `{low}`, {shown(rows[low])}; most in `{high}`, {shown(rows[high])}."
+
+    def alike(one: str) -> str:
+        return " and ".join(f"`{name}`" for name, row in rows.items() if row["value"] == rows[one]["value"])
+
+    return f"- {what}: least in {alike(low)}, {shown(rows[low])}; most in {alike(high)}, {shown(rows[high])}."
 
 
 def endings(found: Found) -> str:
@@ -249,7 +251,7 @@ def rarest(runs: Mapping[str, Study], columns: Mapping[str, tuple[str, str, str]
     never: dict[str, list[str]] = {}
     for preset, study in runs.items():
         for name, key in columns.items():
-            if (row := of(study, *key)) and row["value"] == 0 and "fixed" not in row["method"]:
+            if (row := of(study, *key)) and row["value"] == 0 and row["method"] != FIXED:
                 never.setdefault(f"`{name}`", []).append(
                     f"`{preset}` (below {100 * row['high']:.2g} % of wins)"
                 )

@@ -17,6 +17,7 @@ import guide
 from test_docs import SMALL, with_options
 from wuhan_sim.cli import main
 from wuhan_sim.estimates import Estimate
+from wuhan_sim.intervals import FIXED
 
 DOCS = Path(__file__).parent.parent / "docs"
 GUIDE = (DOCS / "guide.md").read_text(encoding="utf-8")
@@ -188,6 +189,7 @@ def test_cells_of_findings() -> None:
     shown = findings_page.shown
     assert shown(None) == shown(estimate(0, None, None, section="x") | {"value": None}) == "-"
     assert shown(estimate(0, 0, 0, section="difference")) == findings_page.NONE
+    assert shown(estimate(0, 0, 0, section="frequencies") | {"method": FIXED}) == "-"
     assert shown(estimate(1200, 1200, 1200, section="points")) == "1,200 (1,200..1,200)"
     assert shown(estimate(4800, 3360, None, section="points")) == "4,800 (above 3,360)"
     assert shown(estimate(0.5, 0.4, 0.6, section="x") | {"unit": "share"}) == "50 % (40..60)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -79,6 +80,7 @@ NAMES = {
 }
 METRICS = tuple(NAMES)
 NONE = "none seen"
+DUELS = (("planner", "greedy"), ("careful", "planner"), ("search", "planner"))
 SHORT = ("exhausted_share", "capped_share", "swing", "dealer_edge")
 
 
@@ -86,6 +88,7 @@ def page(found: Found) -> str:
     """The whole page; what has not been played is left out."""
     parts = [
         head(found),
+        short(found),
         endings(found),
         types(found),
         caps(found),
@@ -119,6 +122,35 @@ def head(found: Found) -> str:
             f"- Made with wuhan-core {' and '.join(sorted(made))}.",
         ]
     )
+
+
+def short(found: Found) -> str:
+    """The answers first: a few numbers of the default preset."""
+    said = []
+    if run := found.get("run-yuanhang"):
+        capped, cut = (
+            of(run, "caps", *key) for key in (("wins", "capped_share"), ("points owed", "cut_share"))
+        )
+        dry, deal = of(run, "frequencies", "hands", "exhausted"), of(run, "seats", "dealer", "points")
+        said.append(
+            f"- {shown(dry)} of hands are exhausted, {shown(capped)} of wins are capped, and the caps cut "
+            f"{shown(cut)} of all that is owed. The dealer's seat is worth {shown(deal)} points a hand."
+        )
+    for a, b in DUELS:
+        if duel := found.get(f"duel-{a}-{b}-yuanhang"):
+            row = of(duel, "duel", f"{a} - {b}", "points")
+            said.append(f"- `{a}` less `{b}`: {shown(row)} points a hand, over {duel['hands']:,} hands.")
+    for key in CONTESTED:
+        if study := found.get(f"rule-{key}-greedy-yuanhang"):
+            for point in points_of(study):
+                row = of(study, "difference", point, "swing")
+                said.append(f"- `{point}`: points that change hands {signed(shown(row))} a hand.")
+    return "\n\n".join(["## In short", "Under the Yuanhang rules:", "\n".join(said)]) if said else ""
+
+
+def signed(text: str) -> str:
+    """With a plus before a number that has no sign."""
+    return re.sub(r"^(?=\d)", "+", text)
 
 
 def of(study: Study, section: str, thing: str, name: str) -> Row | None:
@@ -317,7 +349,7 @@ def seats(found: Found) -> str:
             "Points per hand by place in turn order, and the dealer's wins (a seat has a quarter of the "
             "wins where all are alike, half at two seats). From the runs above.",
             by_preset(runs, columns),
-            f"- The dealer's seat {in_words(ahead, 'gains', 'loses')}.\n"
+            f"- The dealer's seat {in_words(ahead, 'gains', 'loses', len(runs))}.\n"
             + least_and_most(runs, places["dealer"], "Points of the dealer per hand"),
         ]
     )
@@ -332,9 +364,9 @@ def signs(studies: Mapping[str, Study], key: tuple[str, str, str]) -> dict[int, 
     return by_sign
 
 
-def in_words(by_sign: Mapping[int, Sequence[str]], more: str, less: str) -> str:
+def in_words(by_sign: Mapping[int, Sequence[str]], more: str, less: str, total: int) -> str:
+    """Where an estimate is above zero, below it, or neither; of so many presets."""
     words = ((1, more), (-1, less), (0, "is not told from zero"))
-    total = sum(map(len, by_sign.values()))
     told = []
     for sign, word in words:
         if names := by_sign[sign]:
@@ -350,7 +382,7 @@ def bots(found: Found) -> str:
         "Points per hand, the first bot less the second; "
         "then its shares of hands won and dealt in, less those of the second.",
     ]
-    for a, b in (("planner", "greedy"), ("careful", "planner"), ("search", "planner")):
+    for a, b in DUELS:
         duels = group(found, f"duel-{a}-{b}")
         if not duels:
             continue
@@ -370,8 +402,12 @@ def bots(found: Found) -> str:
         parts += [
             f"### `{a}` against `{b}`",
             table("preset", header, cells),
-            f"- `{a}` {in_words(signs(duels, key), f'beats `{b}`', f'loses to `{b}`')}.",
-            *same(duels, key, a, b),
+            "\n".join(
+                [
+                    f"- `{a}` {in_words(signs(duels, key), f'beats `{b}`', f'loses to `{b}`', len(duels))}.",
+                    *same(duels, key, a, b),
+                ]
+            ),
             *sources(duels.get("yuanhang"), key[1]),
             commands(duels.values()),
         ]

@@ -165,7 +165,7 @@ def test_sentences_follow_the_intervals() -> None:
     signs = findings_page.signs({preset: each for (_, preset), each in games.items()}, key)
     assert signs == {1: ["a"], -1: ["b"], 0: ["c"]}
     assert (
-        findings_page.in_words(signs, "wins", "loses")
+        findings_page.in_words(signs, "wins", "loses", 3)
         == "wins in `a`; loses in `b`; is not told from zero in `c`"
     )
     assert "most in `a`" in findings_page.least_and_most(

@@ -17,7 +17,7 @@ from wuhan_sim.show import cell
 WUHAN = tuple(name for name in preset_names() if load_rules(name).get("score.model") == "factors")
 OTHERS = tuple(name for name in preset_names() if name not in WUHAN)
 PRESETS = WUHAN + OTHERS
-Row = Mapping[str, Any]
+Row = dict[Any, Any]
 Study = Mapping[str, Any]
 Found = Mapping[str, Study]
 
@@ -144,7 +144,7 @@ def short(found: Found) -> str:
         if study := found.get(f"rule-{key}-greedy-yuanhang"):
             for point in points_of(study):
                 row = of(study, "difference", point, "swing")
-                said.append(f"- `{point}`: points that change hands {signed(shown(row))} a hand.")
+                said.append(f"- `{point}`: change of the points moved in a hand: {signed(shown(row))}.")
     return "\n\n".join(["## In short", "Under the Yuanhang rules:", "\n".join(said)]) if said else ""
 
 

@@ -36,7 +36,7 @@ notebooks: $(VENV)/.notebooks
 pages: $(VENV)/.test
 	$(BIN)/python docs/guide.py
 
-# docs/findings.md from ten million hands a preset (about an hour on two cores); it goes on where it stopped
+# docs/findings.md from ten million hands a preset (about an hour on one core); it goes on where it stopped
 findings: $(VENV)/.test
 	$(BIN)/python docs/findings.py --hands 10000000
 

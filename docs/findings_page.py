@@ -117,8 +117,8 @@ def head(found: Found) -> str:
             "that share a wall count as one draw. `-` is what the rules rule out, or what cannot differ.",
             "- Four `greedy` bots play where nothing else is said. They take the fastest win and never fold, "
             "whatever it is worth: a table shows the rules under plain fast play, not under good play.",
-            "- A change is called one only where its interval does not hold zero. `none seen`: the figure came "
-            "out the same on every wall; at 95 %, fewer than 3.7 walls in as many as were played would differ.",
+            "- A change is called one only where its interval does not hold zero. `none seen`: it was "
+            "the same on every wall; at 95 %, fewer than 3.7 in as many walls as were played would differ.",
             f"- Made with wuhan-core {' and '.join(sorted(made))}.",
         ]
     )

@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 SPREAD := -n auto --maxprocesses 4
 SOURCES := setup.py pyproject.toml $(wildcard src/wuhan_core/*.pyx src/wuhan_core/*.pxd src/wuhan_core/*.h)
 
-.PHONY: demo test test-all pictures bench lint build clean
+.PHONY: demo test test-all pictures bench notebooks pages findings lint build clean
 .NOTPARALLEL:
 
 demo: $(VENV)/.parquet
@@ -32,6 +32,14 @@ bench: $(VENV)/.bench
 notebooks: $(VENV)/.notebooks
 	$(BIN)/python -m nbconvert --to html --execute --output-dir build/notebooks notebooks/*.ipynb
 
+# docs/guide.md with what its commands print now, and its pictures (some minutes)
+pages: $(VENV)/.test
+	$(BIN)/python docs/guide.py
+
+# docs/findings.md from ten million hands a preset (about an hour on one core); it goes on where it stopped
+findings: $(VENV)/.test
+	$(BIN)/python docs/findings.py --hands 10000000
+
 lint: $(VENV)/.lint
 	$(BIN)/ruff check
 	$(BIN)/mypy
@@ -41,7 +49,7 @@ build: $(VENV)/.built
 clean:
 	rm -rf $(VENV) build .pytest_cache .hypothesis .benchmarks .mypy_cache .ruff_cache *.egg-info
 	rm -f src/wuhan_core/*.c src/wuhan_core/*.html src/wuhan_core/*.so
-	find src sim tests benches -name __pycache__ -exec rm -rf {} +
+	find src sim tests benches docs -name __pycache__ -exec rm -rf {} +
 
 # An editable install does not compile a changed kernel anew; this rule does.
 $(VENV)/.built: $(BIN)/python $(SOURCES)

@@ -8,11 +8,15 @@ from pathlib import Path
 import pytest
 
 from wuhan_core.options import OPTIONS
+from wuhan_core.records import TYPE_NAMES
 from wuhan_core.rules import load_rules, preset_names
 from wuhan_sim.cli import main
+from wuhan_sim.metrics import METRICS
 
 ROOT = Path(__file__).parent.parent
-DOCS = {path.name: path.read_text(encoding="utf-8") for path in ROOT.glob("*.md")}
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("notebooks/*.md")]
+DOCS = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in PAGES}
+GUIDE = "docs/guide.md"  # test_pages.py runs it
 
 
 def blocks(text: str, language: str) -> list[str]:
@@ -22,7 +26,7 @@ def blocks(text: str, language: str) -> list[str]:
 
 def commands(text: str) -> list[list[str]]:
     """The commands that a document shows, split into words, comments left out."""
-    lines = (line for block in blocks(text, "sh") for line in block.splitlines())
+    lines = (line for block in blocks(text, "sh") for line in block.replace("\\\n", " ").splitlines())
     return [words for line in lines if (words := shlex.split(line, comments=True))]
 
 
@@ -58,6 +62,7 @@ PLAYS = (
     "verify",
 )
 LONGER = {"duel": "120", "tournament": "120"}
+SEARCHES = "24"  # hands: one takes a twentieth of a second
 
 
 def with_options(words: list[str], changed: dict[str, str]) -> list[str]:
@@ -67,7 +72,7 @@ def with_options(words: list[str], changed: dict[str, str]) -> list[str]:
     if words[0] != "run":
         changed = {name: value for name, value in changed.items() if name in words}
     if words[0] in LONGER and "--hands" in changed:
-        changed["--hands"] = LONGER[words[0]]
+        changed["--hands"] = SEARCHES if "search" in words else LONGER[words[0]]
     if words[0] == "session":
         changed["--hands"] = "10"
     if "--first" in words:
@@ -81,7 +86,12 @@ def test_commands_shown_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     Path("my.toml").write_text(load_rules("qipi").to_toml(), encoding="utf-8")
     golden = (ROOT / "tests" / "golden" / "wuhan.jsonl").read_text(encoding="utf-8")
     Path("case.json").write_text(golden.splitlines()[0], encoding="utf-8")
-    shown = [words[1:] for text in DOCS.values() for words in commands(text) if words[0] == "wuhan"]
+    shown = [
+        words[1:]
+        for name, text in DOCS.items()
+        for words in commands(text)
+        if words[0] == "wuhan" and name != GUIDE
+    ]
     assert len(shown) >= 4
     for words in shown:
         small = {"--hands": SMALL["--hands"]} if words[0] == "run" else SMALL
@@ -114,6 +124,26 @@ def test_demo_output_shown_is_real(tmp_path: Path, capsys: pytest.CaptureFixture
     assert [line for line in shown.splitlines() if line not in lines] == []
 
 
+def anchor(heading: str) -> str:
+    """What a page calls a heading in a link."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def test_links_lead_somewhere() -> None:
+    faults = []
+    for name, text in DOCS.items():
+        for link in re.findall(r"\]\((?!https?:)([^)\s]+)\)", text):
+            file, _, part = link.partition("#")
+            path = (ROOT / name).parent / file if file else ROOT / name
+            there = path.exists() and (not part or part in map(anchor, headings(path)))
+            faults += [] if there else [f"{name}: {link}"]
+    assert not faults
+
+
+def headings(path: Path) -> list[str]:
+    return re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+
+
 def test_presets_listed_exist() -> None:
     played = re.findall(r"^\| (.+?) \|.*\| yes \|$", DOCS["RULES.md"], re.MULTILINE)
     assert {name.strip("`") for name in played} == set(preset_names())
@@ -128,6 +158,21 @@ def test_options_named_exist() -> None:
         named = re.findall(rf"`((?:{sections})\.(?!py\b)[a-z0-9_]+)", text)
         faults += [f"{name}: {option}" for option in named if option not in OPTIONS]
     assert not faults
+
+
+def test_glossaries_have_every_type_and_metric() -> None:
+    pages = DOCS["docs/glossary.md"] + DOCS["RULES.md"].partition("## 11. Glossary")[2]
+    metrics = {name for name in METRICS if name not in ("points", "turns")} | {
+        "skill_edge",
+        "luck_ratio",
+        "ruin_share",
+    }
+    assert [name for name in (*TYPE_NAMES, *sorted(metrics)) if f"`{name}`" not in pages] == []
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \|", pages, re.MULTILINE)
+    words = [row for row in rows if re.search(r"[\u4e00-\u9fff]", row[0])]
+    assert len(words) > 80
+    marks = [pinyin for _, pinyin in words if not re.search("[āáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜ]", pinyin)]
+    assert not marks
 
 
 def words_of(value: object) -> set[str]:

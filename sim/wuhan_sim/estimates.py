@@ -26,6 +26,11 @@ class Estimate(NamedTuple):
         """The half-width: the value's distance to the farther end of its interval; NaN without one."""
         return max(self.value - self.low, self.high - self.value)
 
+    @property
+    def sign(self) -> int:
+        """1 or -1 where the interval lies above or below zero; 0 where it holds zero, or says nothing."""
+        return (self.low > 0) - (self.high < 0)
+
 
 def estimate(row: Quantity, totals: Totals, looks: Looks | None = None) -> Estimate:
     """Estimate a quantity.

@@ -5,8 +5,8 @@ import numpy as np
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
-from wuhan_core._play cimport GUEST, Guests, ask_guest, next_hand, write_record
-from wuhan_core._policy cimport Bot, choose, fill_bot
+from wuhan_core._play cimport GUEST, Guests, ask_guest, compile_bots, next_hand, write_record
+from wuhan_core._policy cimport Bot, choose
 from wuhan_core._rng cimport STREAM_EXCHANGE, STREAM_POLICY, Rng, rng_start
 from wuhan_core._rules cimport fill_rules
 from wuhan_core._seat cimport bit, meld_opens, seat_opens, seat_remove
@@ -17,7 +17,6 @@ from wuhan_core._types cimport CODES, DIRECT_KONG, NONE, RED, SEATS, WALL, HandR
 from wuhan_core._wall cimport seat_bots, seed_key, shuffle, shuffle_wall
 
 from wuhan_core._play import play_hands
-from wuhan_core.policies import parse_bot
 from wuhan_core.records import HAND_DTYPE
 
 FEATURES = ("laizi", "red", "dealer", "kong_laizi", "open", "open_before")
@@ -373,18 +372,12 @@ def play_forced(rules, bots, seed, first, count, str deal, str draws, str featur
     play_hands(rules, bots, seed, first, 0, deal, draws)        # all that may be wrong with these
     fill_rules(rules, &compiled)
     seed_key(seed.__index__(), key)
-    for i, bot in enumerate(bots):
-        if isinstance(bot, str):
-            fill_bot(parse_bot(bot), &compiled_bots[i])
-        else:
-            compiled_bots[i].kind = GUEST
     for i, value in enumerate(branches):
         values[i] = value
     g.rules, g.bots, g.key, g.guests = &compiled, compiled_bots, key, NULL
     g.seat_queues = draws == "seat"
-    if any([not isinstance(bot, str) for bot in bots]):
-        guests = Guests()
-        guests.bots = list(bots)
+    guests = compile_bots(bots, compiled_bots)
+    if guests is not None:
         g.guests = <void*>guests
     f.feature, f.number = FEATURES.index(feature), number
     begin, size = first, count

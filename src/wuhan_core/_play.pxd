@@ -22,6 +22,7 @@ cdef class Guests:
 
     cdef int ask(self, const Table* t, int bot, int64_t hand) except -1
 
+cdef Guests compile_bots(tuple bots, Bot* out)
 cdef int ask_guest(void* guests, const Table* t, int bot, int64_t hand) except -1 with gil
 cdef int next_hand(void* guests, int players) except -1 with gil    # before the first question of a hand
 cdef int play_on(Table* t, const Bot** seated, const uint8_t* bot_of_seat, Rng* rngs, void* guests,

@@ -47,6 +47,21 @@ cdef class Guests:
         return answer.code
 
 
+cdef Guests compile_bots(tuple bots, Bot* out):
+    """Fills `out` with the bots of a task; those written in Python come back, None where there are none."""
+    cdef Guests guests
+    for i, bot in enumerate(bots):
+        if isinstance(bot, str):
+            fill_bot(parse_bot(bot), &out[i])
+        else:
+            out[i].kind = GUEST
+    if all([isinstance(bot, str) for bot in bots]):
+        return None
+    guests = Guests()
+    guests.bots = list(bots)
+    return guests
+
+
 # A function that takes the GIL somewhere inside takes it at every return, too: asking stands apart from the loop.
 cdef int ask_guest(void* guests, const Table* t, int bot, int64_t hand) except -1 with gil:
     try:
@@ -241,14 +256,8 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
     for i, other in enumerate(others):
         fill_rules(other, &others_compiled[i])
     seed_key(seed.__index__(), key)
-    for i, bot in enumerate(bots):
-        if isinstance(bot, str):
-            fill_bot(parse_bot(bot), &compiled_bots[i])
-        else:
-            compiled_bots[i].kind = GUEST
-    if any([not isinstance(bot, str) for bot in bots]):
-        table_of_guests = Guests()
-        table_of_guests.bots = list(bots)
+    table_of_guests = compile_bots(bots, compiled_bots)
+    if table_of_guests is not None:
         guests = <void*>table_of_guests
     per_wall = players if deal == "rotated" else 1
     if deal == "balanced":

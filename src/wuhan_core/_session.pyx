@@ -11,8 +11,8 @@ import numpy as np
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from wuhan_core._play cimport ALL_TURNS, GUEST, Guests, next_hand, play_on, write_record
-from wuhan_core._policy cimport Bot, draws_numbers, fill_bot
+from wuhan_core._play cimport ALL_TURNS, Guests, compile_bots, next_hand, play_on, write_record
+from wuhan_core._policy cimport Bot, draws_numbers
 from wuhan_core._rng cimport STREAM_FLIGHT, STREAM_POLICY, Rng, rng_next, rng_start
 from wuhan_core._rules cimport fill_rules
 from wuhan_core._table cimport OVER, Table, next_dealer, table_deal, table_exhaust
@@ -20,7 +20,6 @@ from wuhan_core._types cimport NONE, SEATS, WALL, HandRecord, Rules, SessionReco
 from wuhan_core._wall cimport seat_bots, seed_key, shuffle_wall
 
 from wuhan_core._play import play_hands
-from wuhan_core.policies import parse_bot
 from wuhan_core.records import HAND_DTYPE
 from wuhan_core.session_records import SESSION_DTYPE
 
@@ -397,14 +396,8 @@ def play_sessions(rules, bots, seed, first, count, hands, bankroll=None, str dea
         raise ValueError("; ".join(faults))
     fill_rules(rules, &compiled)
     seed_key(seed.__index__(), key)
-    for i, bot in enumerate(bots):
-        if isinstance(bot, str):
-            fill_bot(parse_bot(bot), &compiled_bots[i])
-        else:
-            compiled_bots[i].kind = GUEST
-    if any([not isinstance(bot, str) for bot in bots]):
-        table_of_guests = Guests()
-        table_of_guests.bots = list(bots)
+    table_of_guests = compile_bots(bots, compiled_bots)
+    if table_of_guests is not None:
         guests = <void*>table_of_guests
     plan.hands, plan.every = hands, every
     plan.banked = bankroll is not None

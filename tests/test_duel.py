@@ -14,7 +14,7 @@ from scipy import stats as scipy_stats
 from wuhan_core import Action, load_rules
 from wuhan_core.records import OUTCOMES
 from wuhan_sim import Task, play_records
-from wuhan_sim.contest import Contest, Sides
+from wuhan_sim.contest import Contest, Pairing
 from wuhan_sim.duel import Duel, DuelError, contest_of, duel
 from wuhan_sim.reduction import reduction
 from wuhan_sim.stats import measure
@@ -243,7 +243,7 @@ def test_the_interval_holds_the_true_value() -> None:
     rules = load_rules("yuanhang")
     bots = ("random", "random ", "random", "random ")
     hit, runs, walls = 0, 400, 60
-    gauge = Contest(Sides(bots, "random", "random "), rules)
+    gauge = Contest(Pairing(bots, "random", "random "), rules)
     for seed in range(runs):
         task = Task(rules, "random", 6 * walls, seed=seed, deal="fresh")
         records = play_records(task)

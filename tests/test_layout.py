@@ -21,15 +21,15 @@ CORE = """
 """
 SIM = """
     engine versions guests bots task quantities intervals sequences spread stats estimates metrics until
-    breakdown parts shards show result store progress stopping executors cluster ledger runner loading
-    verify combine contest reduction duel_show report_words plot_style plots duel league tournament
-    session_plan session_stats session_show session_result session sides skill ruin sweep what_if solve
-    analysis features value space field tune compare plots_run plots_sweep log_reading tile_faces page
-    replay_words replay_frames replay_needs replay_text replay_page replay extremes report_pictures
-    report_tables report arguments worker_arguments vary_arguments run_command duel_command
-    tournament_command sweep_command solve_command what_if_command session_command replay_command
-    report_command hand_command score_command rules_command value_command tune_command verify_command
-    combine_command
+    frames breakdown parts shards show result store progress stopping executors cluster ledger runner
+    loading verify combine contest reduction duel_show report_words plot_style plots duel league
+    tournament session_plan session_stats session_show session_result session sides skill ruin sweep
+    what_if solve analysis features value space field tune compare plots_run plots_sweep log_reading
+    tile_faces page replay_words replay_frames replay_needs replay_text replay_page replay extremes
+    report_pictures report_tables report arguments worker_arguments vary_arguments run_command
+    duel_command tournament_command sweep_command solve_command what_if_command session_command
+    replay_command report_command hand_command score_command rules_command value_command tune_command
+    verify_command combine_command
 """
 ROOMS = [
     *(f"wuhan_core.{room}" for room in CORE.split()),

@@ -14,6 +14,7 @@ import pandas as pd
 from . import intervals, sequences, show
 from .breakdown import Breakdown
 from .estimates import Estimate, estimate
+from .frames import frame, sections
 from .intervals import Interval, Sums
 from .quantities import most_paid
 from .runner import gather
@@ -78,12 +79,10 @@ class Analysis:
             for row in self.gauge.rows
         ]
         rows += [("points", of, name, *found) for of, name, found in self._quantiles()]
-        frame = pd.DataFrame.from_records(rows, columns=list(COLUMNS))
         order = {section: i for i, section in enumerate(SECTIONS)}
-        frame = frame.sort_values("section", key=lambda names: names.map(order), kind="stable")
-        return frame.reset_index(drop=True).astype(
-            {"value": float, "low": float, "high": float, "n": "int64"}
-        )
+        table = frame(rows, COLUMNS)
+        table = table.sort_values("section", key=lambda names: names.map(order), kind="stable")
+        return table.reset_index(drop=True)
 
     def section(self, name: str) -> pd.DataFrame:
         """One section of `table`, without the column ``section``."""
@@ -116,15 +115,10 @@ class Analysis:
 
     def to_dict(self) -> dict[str, Any]:
         """The task and all tables as values of the types that JSON has; NaN becomes None."""
-        table = self.table()
-        rows = table.astype(object).where(table.notna(), None)
         return {
             "task": self.task.to_dict(),
             "id": self.task.id,
-            **{
-                str(section): part.drop(columns="section").to_dict("records")
-                for section, part in rows.groupby("section", sort=False)
-            },
+            **sections(self.table()),
         }
 
     def __str__(self) -> str:

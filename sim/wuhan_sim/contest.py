@@ -57,7 +57,7 @@ SPREADS = (
 
 
 @dataclass(frozen=True)
-class Sides:
+class Pairing:
     """Two bots at the seats of a task: how seats are weighed so that their difference is a whole number.
 
     Attributes
@@ -114,11 +114,11 @@ class Contest:
 
     Attributes
     ----------
-    sides : Sides
+    sides : Pairing
     rules : RuleSet
     """
 
-    sides: Sides
+    sides: Pairing
     rules: RuleSet
 
     @property

@@ -13,9 +13,10 @@ import pandas as pd
 from wuhan_core.errors import FaultError, show
 from wuhan_core.rules import RuleError, RuleSet, load_rules
 
-from .contest import Contest, Sides
+from .contest import Contest, Pairing
 from .duel_show import duel_grids, duel_head
 from .estimates import Estimate, estimate
+from .frames import frame, records, without_nan
 from .metrics import Metric
 from .quantities import Quantity
 from .reduction import Reduction, reduction
@@ -318,7 +319,7 @@ def _so_far(contest: Contest, totals: Totals) -> str:
 
 def contest_of(task: Task, a: str, b: str) -> Contest:
     """What is counted of a duel."""
-    return Contest(Sides(tuple(map(str, task.bots)), str(a), str(b)), task.rules)
+    return Contest(Pairing(tuple(map(str, task.bots)), str(a), str(b)), task.rules)
 
 
 def read_until(until: Until | str | None) -> tuple[Until | None, list[str]]:
@@ -343,20 +344,3 @@ def read_until(until: Until | str | None) -> tuple[Until | None, list[str]]:
     if len(goals.goals) > 1 and not faults:
         faults.append(f"until = {show(str(goals))}, must name the difference once")
     return goals, faults
-
-
-def frame(rows: list[tuple[Any, ...]], columns: tuple[str, ...]) -> pd.DataFrame:
-    """A table of estimates."""
-    table = pd.DataFrame.from_records(rows, columns=list(columns))
-    return table.astype({"value": float, "low": float, "high": float, "n": "int64"})
-
-
-def records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows of a table as values of the types that JSON has; NaN becomes None."""
-    rows: list[dict[str, Any]] = table.astype(object).where(table.notna(), None).to_dict("records")  # type: ignore[assignment]
-    return rows
-
-
-def without_nan(fields: dict[str, Any]) -> dict[str, Any]:
-    """NaN becomes None."""
-    return {name: None if value != value else value for name, value in fields.items()}

@@ -12,7 +12,7 @@ import numpy as np
 from wuhan_core.rules import RuleSet
 
 from .estimates import Estimate, estimate, sums_of
-from .intervals import STUDENT
+from .intervals import STUDENT, quantile
 from .quantities import Quantity
 from .runner import gather, play_records
 from .stats import NOTHING, Array, Names, Pair, Totals, cubes
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 POINTS = "points per hand"
 DEVIATIONS = "standard deviations of a hand's points"
-_NORMAL = 1.959963984540054  # 97.5 % quantile
 _SCALE_HANDS = 6000  # hands by which the standard deviation of points is measured
 SEVERAL = f"{STUDENT}, mean over rule sets of independent walls, normal"
 
@@ -160,7 +159,7 @@ def gain_of(name: str, totals: Sequence[Totals], scales: Sequence[float]) -> Est
         value += sums.y / sums.x / scale / len(totals)
         variance += sums.variance / (scale * len(totals)) ** 2 if sums.walls > 1 else math.nan
         hands += each.settled.sums[row.n]
-    half = _NORMAL * math.sqrt(variance)
+    half = quantile(math.inf) * math.sqrt(variance)
     return Estimate(value, value - half, value + half, hands, DEVIATIONS, SEVERAL)
 
 

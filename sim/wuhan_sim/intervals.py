@@ -93,7 +93,7 @@ def ratio(sums: Sums, low: float = -math.inf, high: float = math.inf) -> Interva
     """
     if not sums.x:
         return UNKNOWN
-    return span(sums, _quantile(sums.walls - 1) if sums.walls > 1 else math.inf, low, high)
+    return span(sums, quantile(sums.walls - 1) if sums.walls > 1 else math.inf, low, high)
 
 
 def span(sums: Sums, reach: float, low: float, high: float, unseen: bool = False) -> Interval:
@@ -147,7 +147,7 @@ def proportion(sums: Sums) -> Interval:
         return UNKNOWN
     p, size = y / x, effective(sums)
     if 0 < y < x and sums.walls > 1:
-        size *= (_quantile(math.inf) / _quantile(sums.walls - 1)) ** 2
+        size *= (quantile(math.inf) / quantile(sums.walls - 1)) ** 2
     hits, misses = p * size, (1 - p) * size
     low = float(betaincinv(hits, misses + 1, TAIL)) if y else 0.0
     high = float(betaincinv(hits + 1, misses, 1 - TAIL)) if y < x else 1.0
@@ -190,10 +190,10 @@ def deviation(sums: Sequence[int], products: Sequence[Sequence[int]], walls: int
     weights = 2 * mean**2 - square, -2 * mean, Fraction(1)
     form = sum(a * b * products[i][j] for i, a in enumerate(weights) for j, b in enumerate(weights))
     error = math.sqrt(form * walls / (walls - 1) / n**2 / variance**2)
-    half = _quantile(walls - 1) * error / 2
+    half = quantile(walls - 1) * error / 2
     return Interval(value, value * math.exp(-half), value * math.exp(half))
 
 
-def _quantile(freedom: float) -> float:
+def quantile(freedom: float) -> float:
     """Student's t above which `TAIL` lies; the normal one for infinite degrees of freedom."""
     return float(stdtrit(freedom, 1 - TAIL) if math.isfinite(freedom) else ndtri(1 - TAIL))

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from .contest import POINTS, Sides
+from .contest import POINTS, Pairing
 from .quantities import Quantity
 from .stats import Array, Names, Pair, cubes
 
@@ -20,14 +20,14 @@ class League:
     Attributes
     ----------
     bots : tuple of str
-    pairs : tuple of Sides
+    pairs : tuple of Pairing
         Of each task; all in which i < j of `bots`, in that order.
     most : float
         The most that a difference can be, points per hand.
     """
 
     bots: tuple[str, ...]
-    pairs: tuple[Sides, ...]
+    pairs: tuple[Pairing, ...]
     most: float
 
     @property

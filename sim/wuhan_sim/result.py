@@ -13,6 +13,7 @@ from wuhan_core.errors import FaultError
 
 from . import show
 from .estimates import estimate
+from .frames import frame, sections
 from .quantities import quantities
 from .stats import Totals
 from .task import Task
@@ -161,13 +162,10 @@ class Result:
             ("caps", "hands", name, self.totals.peaks[key], None, None, self.hands, "points", "largest seen")
             for key, name in _PEAKS
         ]
-        frame = pd.DataFrame.from_records([*rows, *peaks], columns=list(COLUMNS))
-        return frame.astype({"value": float, "low": float, "high": float, "n": "int64"})
+        return frame([*rows, *peaks], COLUMNS)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the task and all tables as values of the types that JSON has; NaN becomes None."""
-        table = self.table()
-        rows = table.astype(object).where(table.notna(), None)
         return {
             "task": self.task.to_dict(),
             "id": self.task.id,
@@ -175,10 +173,7 @@ class Result:
             "ranges": [list(hands) for hands in self.ranges],
             "walls": self.walls,
             "until": self._until(),
-            **{
-                str(section): part.drop(columns="section").to_dict("records")
-                for section, part in rows.groupby("section", sort=False)
-            },
+            **sections(self.table()),
         }
 
     def _until(self) -> dict[str, Any] | None:

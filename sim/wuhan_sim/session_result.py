@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from . import session_show
+from .frames import frame, records, sections
 from .intervals import (
     CLOPPER_PEARSON,
     FIXED,
@@ -105,8 +106,7 @@ class Sessions:
             interval, NaN where nothing was counted or the data bound nothing; ``n``: things counted;
             ``unit``; ``method``: how the interval was made.
         """
-        frame = pd.DataFrame.from_records(list(self._rows()), columns=list(COLUMNS))
-        return frame.astype({"value": float, "low": float, "high": float, "n": "int64"})
+        return frame(self._rows(), COLUMNS)
 
     def section(self, name: str) -> pd.DataFrame:
         """One section of `table`, without the column ``section``.
@@ -189,21 +189,16 @@ class Sessions:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan and all tables as values of the types that JSON has; NaN becomes None."""
-        sections = {
-            str(section): part.drop(columns="section")
-            for section, part in self.table().groupby("section", sort=False)
-        }
-        sections |= {"histogram": self.histogram(), "fan": self.fan(), "ruin_curve": self.ruin_curve()}
         return {
             "plan": self.plan.to_dict(),
             "id": self.plan.id,
             "count": self.count,
             "blocks": self.blocks,
             "hands": self.hands,
-            **{
-                name: frame.astype(object).where(frame.notna(), None).to_dict("records")
-                for name, frame in sections.items()
-            },
+            **sections(self.table()),
+            "histogram": records(self.histogram()),
+            "fan": records(self.fan()),
+            "ruin_curve": records(self.ruin_curve()),
         }
 
     @property

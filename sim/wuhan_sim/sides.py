@@ -16,10 +16,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from .estimates import Estimate, estimate
-from .intervals import TAIL
+from .intervals import quantile
 from .quantities import Quantity
 from .stats import Names, Pair, Totals, wall_columns
 
@@ -89,7 +88,7 @@ class Sides:
         if walls < 2:
             return Estimate(value, math.nan, math.nan, n, unit, PAIRED)
         spread = _spread(totals.products, (y, x), (v, u), ratios, totals.sums[x], totals.sums[u])
-        half = float(stdtrit(walls - 1, 1 - TAIL)) * math.sqrt(spread * walls / (walls - 1))
+        half = quantile(walls - 1) * math.sqrt(spread * walls / (walls - 1))
         return Estimate(value, value - half, value + half, n, unit, PAIRED)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 
+from wuhan_core.policies import split_bots
+
 from .arguments import read_whole
 from .sweep import BANKROLL, SweepError, sweep
 from .vary_arguments import (
@@ -54,12 +56,7 @@ def add_skill_option(command: argparse.ArgumentParser) -> None:
 
 def read_skill(text: str, faults: list[str]) -> tuple[str, str]:
     """Two bots, parameters with them; add a fault where there are not two."""
-    names: list[str] = []
-    for piece in text.split(","):
-        if names and "=" in piece and ":" not in piece:
-            names[-1] += f",{piece.strip()}"
-        else:
-            names.append(piece.strip())
+    names = split_bots(text)
     if len(names) != 2:
         faults.append(f"--skill {text!r}, must be two bots such as {SKILL}")
         return "planner", "greedy"

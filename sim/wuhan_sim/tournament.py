@@ -23,9 +23,10 @@ from wuhan_core.rules import RuleSet
 
 from . import intervals
 from .bots import read_bots
-from .contest import Sides
-from .duel import challenge, frame, records
+from .contest import Pairing
+from .duel import challenge
 from .estimates import estimate, sums_of
+from .frames import frame, records
 from .intervals import CUT, STUDENT_SKEW, TAIL
 from .league import League
 from .quantities import Quantity
@@ -335,7 +336,7 @@ def league_of(tasks: Sequence[Task], bots: Sequence[str]) -> League:
     """What is counted of a tournament."""
     texts = tuple(map(str, bots))
     pairs = tuple(
-        Sides(tuple(map(str, task.bots)), a, b)
+        Pairing(tuple(map(str, task.bots)), a, b)
         for task, (a, b) in zip(tasks, combinations(texts, 2), strict=True)
     )
     return League(texts, pairs, pairs[0].most(tasks[0].rules))

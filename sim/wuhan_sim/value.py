@@ -20,6 +20,7 @@ from wuhan_core.records import OUTCOMES
 from . import engine
 from .estimates import Estimate, estimate
 from .features import AS_DEALT, OTHERS, Contrast, Feature, FeatureError, parse_feature
+from .frames import frame, sections, without_nan
 from .guests import seated
 from .quantities import SHARE, Quantity, impossible
 from .result import COLUMNS
@@ -216,8 +217,7 @@ class Value:
     @cached_property
     def _table(self) -> pd.DataFrame:
         rows = [(row.section, row.of, row.name, *estimate(row, self.totals)) for row in self.rows]
-        frame = pd.DataFrame.from_records(rows, columns=list(COLUMNS))
-        return frame.astype({"value": float, "low": float, "high": float, "n": "int64"})
+        return frame(rows, COLUMNS)
 
     def table(self) -> pd.DataFrame:
         """Every estimate, for the focal bot.
@@ -235,8 +235,6 @@ class Value:
 
     def to_dict(self) -> dict[str, Any]:
         """Return task, feature and all tables as values of the types that JSON has; NaN becomes None."""
-        rows = self._table.astype(object).where(self._table.notna(), None)
-        main = {key: None if value != value else value for key, value in self.difference._asdict().items()}
         return {
             "task": self.task.to_dict(),
             "id": self.task.id,
@@ -244,11 +242,8 @@ class Value:
             "bot": self.focal,
             "hands": self.totals.settled.sums["hands"],
             "walls": self.totals.settled.walls["hands"],
-            "difference": main,
-            **{
-                str(section): part.drop(columns="section").to_dict("records")
-                for section, part in rows.groupby("section", sort=False)
-            },
+            "difference": without_nan(self.difference._asdict()),
+            **sections(self._table),
         }
 
     def _heading(self) -> tuple[str, str]:

@@ -22,7 +22,7 @@ CORE = """
 SIM = """
     engine versions guests bots task quantities intervals sequences spread stats estimates metrics until
     frames breakdown parts shards show result store progress stopping executors cluster ledger runner
-    loading verify combine contest reduction duel_show report_words plot_style plots duel league
+    loading verify combine contest reduction report_words duel_show plot_style plots duel league
     tournament session_plan session_stats session_show session_result session sides skill ruin sweep
     what_if solve analysis features value space field tune compare plots_run plots_sweep log_reading
     tile_faces page replay_words replay_frames replay_needs replay_text replay_page replay extremes

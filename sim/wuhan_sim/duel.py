@@ -12,6 +12,7 @@ import pandas as pd
 
 from wuhan_core.errors import FaultError, show
 from wuhan_core.rules import RuleError, RuleSet, load_rules
+from wuhan_core.words import Lang
 
 from .contest import Contest, Pairing
 from .duel_show import duel_grids, duel_head
@@ -155,11 +156,11 @@ class Duel:
             "rates": records(self.rates),
         }
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: Axes | None = None, lang: Lang = "en") -> Axes:
         """Draw the parts of the difference with their intervals; needs the extra [plots]."""
         from .plots import forest
 
-        return forest(self, ax)
+        return forest(self, ax, lang)
 
     def __str__(self) -> str:
         lines = duel_head(self)

@@ -38,6 +38,7 @@ _WALLS_PER_LOOK = 100  # that a setting is played on in a generation of CMA-ES, 
 _GENERATIONS = 60  # at most
 _SIGMA = 0.2  # the first step of CMA-ES, in scaled units
 BETTER, WORSE, NO_DIFFERENCE = "better", "worse", "no difference shown"
+MIXED = "better on average, but worse under {rules}"
 
 
 class TuneError(FaultError):
@@ -106,8 +107,12 @@ class Tuning:
 
     @property
     def verdict(self) -> str:
-        """Whether the gain on fresh walls is shown to be one."""
-        return BETTER if self.gain.low > 0 else WORSE if self.gain.high < 0 else NO_DIFFERENCE
+        """Whether the gain on fresh walls is shown to be one, and a loss under none of the rule sets."""
+        if self.gain.low <= 0:
+            return WORSE if self.gain.high < 0 else NO_DIFFERENCE
+        pairs = zip(self.rules, self.by_rules, strict=True)
+        losing = [rules.name for rules, found in pairs if found.high < 0]
+        return MIXED.format(rules=" and ".join(losing)) if losing else BETTER
 
     @property
     def best(self) -> str:
@@ -244,7 +249,8 @@ def tune(
 
     Three quarters of the budget are searched with; the rest plays what was found against the field once more,
     on the walls of another seed. Its gain there is what is reported, with its interval, beside the gain seen
-    while tuning: the difference is the overfitting.
+    while tuning: the difference is the overfitting. With several rule sets it is to be used only where
+    none of them shows a loss.
 
     Parameters
     ----------

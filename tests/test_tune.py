@@ -91,7 +91,7 @@ def test_a_bad_bot_is_made_better() -> None:
     )
     assert found.verdict == "better"
     assert found.gain.low > 0
-    assert found.best == found.found != BAD
+    assert found.best == found.found != found.bot
 
 
 def test_a_gain_that_hides_a_loss_is_not_to_be_used() -> None:
@@ -102,7 +102,7 @@ def test_a_gain_that_hides_a_loss_is_not_to_be_used() -> None:
     rules = (*found.rules, load_rules("qipi"))
     mixed = replace(found, rules=rules, by_rules=(gain, gain._replace(value=-2.0, low=-3.0, high=-1.0)))
     assert mixed.verdict == "better on average, but worse under qipi"
-    assert mixed.best == BAD
+    assert mixed.best == found.bot
     shown_by_none = replace(mixed, by_rules=(gain, gain._replace(value=-2.0, low=-3.0, high=1.0)))
     assert shown_by_none.best == found.found
 

@@ -20,7 +20,8 @@ from .progress import Progress
 from .runner import Interrupted, RunError, positive
 from .session_plan import SessionFailure, SessionPlan
 from .session_result import Sessions
-from .session_stats import NO_SESSIONS, SessionTotals, measure_sessions
+from .session_stats import measure_sessions
+from .stats import NOTHING, Totals
 from .task import Task
 
 _MOST_SESSIONS, _SHARDS = 2**12, 8  # most sessions of a shard, shards of a thread where there are fewer
@@ -86,7 +87,7 @@ def sessions(
     if faults:
         raise RunError(faults)
     shards = _Shards(plan, keep_records)
-    totals, done, kept = NO_SESSIONS, 0, {}
+    totals, done, kept = NOTHING, 0, {}
     with (
         Progress(plan.count, progress, things="sessions") as bar,
         ThreadPoolExecutor(threads, "wuhan") as pool,
@@ -164,7 +165,7 @@ class _Shard(NamedTuple):
 
     first: int
     size: int
-    totals: SessionTotals
+    totals: Totals
     records: Records | None
 
 

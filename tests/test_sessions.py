@@ -193,6 +193,12 @@ def test_histogram(result: Sessions) -> None:
                 assert row["low"] <= row["share"] <= row["high"]
 
 
+def test_a_histogram_has_bars(result: Sessions) -> None:
+    for bars in (0, -3, 2.5):
+        with pytest.raises(SessionError, match=f"bars = {bars}, must be a whole number, 1 or more"):
+            result.histogram(bars)  # type: ignore[arg-type]
+
+
 def test_points_that_int64_does_not_hold() -> None:
     """Sums stay exact where squares and products of points are beyond 64 bits; bins keep them few."""
     options = load_rules("hongxin").to_dict()

@@ -10,13 +10,15 @@ from typing import Any
 
 import pandas as pd
 
+from wuhan_core.errors import whole
+
 from . import session_show
 from .estimates import Estimate, estimate
 from .frames import frame, records, sections
 from .intervals import CLOPPER_PEARSON, Interval, Sums, deviation, proportion
 from .quantities import Quantity
 from .result import COLUMNS
-from .session_plan import SessionPlan
+from .session_plan import SessionError, SessionPlan
 from .session_stats import bots_of, session_quantities, snapshots
 from .spread import QUANTILE, Spread
 from .stats import Totals
@@ -122,7 +124,16 @@ class Sessions:
         DataFrame
             ``of``: the bot; ``least``, ``most``: points of a bar, both within; ``n``: seats in it; ``share``,
             ``low``, ``high``: of all its seats, with 95 % interval; ``method``.
+
+        Raises
+        ------
+        SessionError
+            For a number of bars that is none.
         """
+        faults: list[str] = []
+        whole("bars", bars, faults, 1)
+        if faults:
+            raise SessionError(faults)
         rows = []
         for bot in bots_of(self.plan):
             spread = self.totals.spreads[f"end of {bot}"]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from wuhan_core.errors import FaultError, show
+from wuhan_core.errors import FaultError, show, whole
 from wuhan_core.rules import RuleError, RuleSet
 from wuhan_core.words import written
 
@@ -216,8 +216,8 @@ def sweep(
         duels = [Skill.task(replace(task, rules=rules), skill) for rules in sides] if asked else []
     except TaskError as error:
         faults += error.faults
-    if RUIN_SHARE in names and (isinstance(bankroll, bool) or not isinstance(bankroll, int) or bankroll < 1):
-        faults.append(f"bankroll = {show(bankroll)}, must be a whole number, 1 or more")
+    if RUIN_SHARE in names:
+        bankroll = whole("bankroll", bankroll, faults, 1)
     if faults:
         raise SweepError(faults)
     how: dict[str, Any] = {"workers": workers, "scheduler": scheduler, "progress": progress}

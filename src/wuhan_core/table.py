@@ -10,7 +10,7 @@ from ._machine import Machine
 from ._observation import Observation
 from ._wall import wall_of
 from .actions import ACTIONS, Action, IllegalAction
-from .errors import FaultError, show
+from .errors import FaultError, show, whole
 from .records import OUTCOMES
 from .rules import RuleSet, load_rules, preset_names
 from .scoring import rules_in_case, score_case
@@ -82,13 +82,11 @@ class Table:
         size = 112 if self.rules.get("deal.tiles") == "suits_red" else 136
         draws = ("seat" if wall is None else "wall") if draws is None else draws
         dealer = 0 if dealer is None else dealer
-        faults = []
-        numbers: list[tuple[str, Any, int]] = [("seed", seed, 128), ("hand", hand, 62)]
+        faults: list[str] = []
+        numbers: list[tuple[str, object, int]] = [("seed", seed, 128), ("hand", hand, 62)]
         numbers += [] if wall_number is None else [("wall_number", wall_number, 62)]
         for name, value, bits in numbers:
-            whole = hasattr(value, "__index__") and not isinstance(value, bool)
-            if not whole or not 0 <= value.__index__() < 2**bits:
-                faults.append(f"{name} = {show(value)}, must be a whole number from 0 to 2**{bits} - 1")
+            whole(name, value, faults, 0, 2**bits - 1)
         if isinstance(dealer, bool) or not hasattr(dealer, "__index__") or dealer not in range(self.players):
             faults.append(f"dealer = {show(dealer)}, must be a seat, 0 to {self.players - 1}")
         if draws not in ("seat", "wall"):

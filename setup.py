@@ -58,5 +58,6 @@ setup(
         ],
         compiler_directives=directives,
         build_dir=f"build/{'debug' if DEBUG else 'release'}",
-    )
+    ),
+    options={"build_ext": {"parallel": True}},  # as many C compilers as there are cores
 )

@@ -228,11 +228,33 @@ def check_tiles(given: tuple[Any, Any, Any, Any]) -> None:
 
 tile_text = st.one_of(words(TILES), st.sampled_from(HANDS).flatmap(mangled), values)
 meld_text = st.one_of(st.just(""), words((*KINDS, *TILES, ",", " ", "pung:777s", "chow:123p")), values)
-seen_tiles = st.one_of(tile_text, st.none(), st.lists(values, max_size=4), st.dictionaries(st.integers(-1, 40), values))
+seen_tiles = st.one_of(
+    tile_text, st.none(), st.lists(values, max_size=4), st.dictionaries(st.integers(-1, 40), values)
+)
 
 PARAMETERS = tuple(dict.fromkeys(p.name for policy in POLICIES for p in policy.parameters))
-BOTS = (*(policy.name for policy in POLICIES), *(f"{name}=" for name in PARAMETERS), ":", ",", "1", "0.5", "=")
-METRICS = ("points", "capped_share", "wins", "deal_ins", "[greedy]", "<", "0.5", "%", ",", "<1%", "points<0.5")
+BOTS = (
+    *(policy.name for policy in POLICIES),
+    *(f"{name}=" for name in PARAMETERS),
+    ":",
+    ",",
+    "1",
+    "0.5",
+    "=",
+)
+METRICS = (
+    "points",
+    "capped_share",
+    "wins",
+    "deal_ins",
+    "[greedy]",
+    "<",
+    "0.5",
+    "%",
+    ",",
+    "<1%",
+    "points<0.5",
+)
 
 
 def check_texts(given: tuple[str, str, str, Any]) -> None:
@@ -249,12 +271,20 @@ def check_texts(given: tuple[str, str, str, Any]) -> None:
     refused(parse_feature, feature, task.rules)
     refused(SessionPlan, **{"task": task, "hands": 10, "bankroll": 100, "count": 5, **fields})
     if ":" not in bot.replace("planner:", ""):  # all else would be imported
-        refused(Task, "yuanhang", bot, fields.get("hands", 5), fields.get("count", 0), first=fields.get("first", 0))
+        refused(
+            Task,
+            "yuanhang",
+            bot,
+            fields.get("hands", 5),
+            fields.get("count", 0),
+            first=fields.get("first", 0),
+        )
         check_tune(bot, task.rules, until, fields.get("count", 5), "racing", fields.get("first"), feature)
 
 
 plan_fields = st.dictionaries(
-    st.sampled_from(("hands", "bankroll", "count", "first", "stay", "leave_below", "leave_above", "flee")), values
+    st.sampled_from(("hands", "bankroll", "count", "first", "stay", "leave_below", "leave_above", "flee")),
+    values,
 )
 small_texts = st.tuples(
     st.one_of(words(BOTS), st.just("planner:fear=1.5,big=0.8").flatmap(mangled)),
@@ -303,7 +333,21 @@ def check_rule_file(given: tuple[bytes, list[str], dict[str, Any]]) -> None:
 
 NAMES = tuple(OPTIONS)
 SETTINGS = (*NAMES, "=", "=200", "=true", "=none", "=0", "=-1", "=2.5", ",", "=standard,all_258")
-TOML = (*(f"{name} = " for name in NAMES[::5]), "[", "]", "\n", "[win]\n", "1\n", "true\n", '"a"\n', "[[a]]\n", "'''", "1979-05-27", "inf\n", "nan\n")
+TOML = (
+    *(f"{name} = " for name in NAMES[::5]),
+    "[",
+    "]",
+    "\n",
+    "[win]\n",
+    "1\n",
+    "true\n",
+    '"a"\n',
+    "[[a]]\n",
+    "'''",
+    "1979-05-27",
+    "inf\n",
+    "nan\n",
+)
 rule_bytes = st.one_of(
     mangled(RULE_FILE).map(lambda text: text.encode("utf-8", "surrogatepass")),
     words(TOML, 20).map(lambda text: text.encode("utf-8", "surrogatepass")),
@@ -311,7 +355,12 @@ rule_bytes = st.one_of(
 )
 rule_input = st.tuples(
     rule_bytes,
-    st.lists(st.one_of(words(SETTINGS, 4), st.sampled_from(NAMES).flatmap(lambda name: bits.map(f"{name}={{}}".format))), max_size=4),
+    st.lists(
+        st.one_of(
+            words(SETTINGS, 4), st.sampled_from(NAMES).flatmap(lambda name: bits.map(f"{name}={{}}".format))
+        ),
+        max_size=4,
+    ),
     st.dictionaries(st.one_of(st.sampled_from(NAMES), st.text(max_size=4)), values, max_size=4),
 )
 
@@ -372,7 +421,11 @@ def part_bytes(draw: st.DrawFn) -> bytes:
                 pyarrow.array([None] * size, table.schema.field(name).type),
                 pyarrow.array(["x"] * size),
                 pyarrow.array([[1]] * size),
-                pyarrow.array(np.full(size, draw(st.integers(-128, 127))).astype(table.schema.field(name).type.to_pandas_dtype())),
+                pyarrow.array(
+                    np.full(size, draw(st.integers(-128, 127))).astype(
+                        table.schema.field(name).type.to_pandas_dtype()
+                    )
+                ),
                 pyarrow.array(["x"] * size).dictionary_encode(),
             )
         )
@@ -398,7 +451,9 @@ def run_damage(draw: st.DrawFn) -> dict[str, bytes | str | None]:
     """File -> what it has now: bytes, the target of a link, or None where it is gone."""
     found: dict[str, bytes | str | None] = {}
     for run in draw(st.lists(st.sampled_from("aabc"), min_size=1, max_size=2)):
-        name = draw(st.sampled_from(("run.json", "totals.json", "summary.json", "parts/part-000000000060.parquet")))
+        name = draw(
+            st.sampled_from(("run.json", "totals.json", "summary.json", "parts/part-000000000060.parquet"))
+        )
         file = good_runs() / run / name
         how = draw(st.integers(0, 9))
         if how == 0:
@@ -438,13 +493,17 @@ def check_run(damage: dict[str, bytes | str | None]) -> None:
                 str(found)
                 json.dumps(found.to_dict())
             command("replay", name, "--hand", "61")
-            command("what-if", name, "--cap", "100:200:100", "--quiet", "--workers", "1") if name != "c" else None
+            command(
+                "what-if", name, "--cap", "100:200:100", "--quiet", "--workers", "1"
+            ) if name != "c" else None
         assert tree(here) == before, "reading a run changed it"
         if refused(combine, ["a", "b"], "new", progress=False) is None:
             assert not (here / "new").exists(), "what was refused left something"
         shutil.rmtree("new", ignore_errors=True)
         name = next(iter(damage))[0]
-        again = partial(simulate, run_task(120 if name == "b" else 0), 1, keep_records=name != "c", progress=False)
+        again = partial(
+            simulate, run_task(120 if name == "b" else 0), 1, keep_records=name != "c", progress=False
+        )
         if refused(again, out=name, shard_hands=60) is not None:
             assert verify(name, 0, 1, progress=False).sound, "a run that was gone on with is sound"
 
@@ -459,13 +518,64 @@ def subcommands() -> dict[str, list[Any]]:
     return {name: parser._actions[1:] for name, parser in commands.choices.items()}  # type: ignore[union-attr]
 
 
-COUNTS = ("4", "1", "8", "0", "-1", "x", "1e3", "", HUGE, "٣", str(2**62), str(2**64), "1_0", "1__0", " 4", "+4")
-HEAVY = {"hands": COUNTS, "sessions": COUNTS, "budget": ("40", *COUNTS), "candidates": COUNTS, "sample": COUNTS}
-FILES = ("a", "b", "c", "new", "missing", "rules.toml", "log.jsonl", "case.json", "pipe", "", ".", "..", "../up", "a/run.json", "x/y", "case.json/x", "-", "null", "zero")
+COUNTS = (
+    "4",
+    "1",
+    "8",
+    "0",
+    "-1",
+    "x",
+    "1e3",
+    "",
+    HUGE,
+    "٣",
+    str(2**62),
+    str(2**64),
+    "1_0",
+    "1__0",
+    " 4",
+    "+4",
+)
+HEAVY = {
+    "hands": COUNTS,
+    "sessions": COUNTS,
+    "budget": ("40", *COUNTS),
+    "candidates": COUNTS,
+    "sample": COUNTS,
+}
+FILES = (
+    "a",
+    "b",
+    "c",
+    "new",
+    "missing",
+    "rules.toml",
+    "log.jsonl",
+    "case.json",
+    "pipe",
+    "",
+    ".",
+    "..",
+    "../up",
+    "a/run.json",
+    "x/y",
+    "case.json/x",
+    "-",
+    "null",
+    "zero",
+)
 POOL: dict[str, tuple[str, ...]] = {
     **HEAVY,
     "rules": (*preset_names(), "rules.toml", "qipi,yuanhang", "./missing.toml", "a.toml", *FILES),
-    "bots": ("greedy", "random,greedy,random,greedy", "planner", "greedy,greedy", "planner:fear=2", "nobody", ""),
+    "bots": (
+        "greedy",
+        "random,greedy,random,greedy",
+        "planner",
+        "greedy,greedy",
+        "planner:fear=2",
+        "nobody",
+        "",
+    ),
     "set": ("cap.per_payer=200", "claims.chow=false", "deal.players=2", "x=1", "=", "", "win.minimum=none"),
     "seed": COUNTS,
     "first": COUNTS,
@@ -476,9 +586,22 @@ POOL: dict[str, tuple[str, ...]] = {
     "draws": ("seat", "wall", "x"),
     "lang": ("en", "zh", "xx"),
     "until": ("points<0.5", "points<1e-9", "capped_share<1%", "x", "<", "points<nan", "points<1e400", ""),
-    "vary": ("cap.per_payer=100,200", "cap.per_payer=1:1e9", "cap.per_payer=0:300:100", "x=1", "", "claims.chow=true,false"),
+    "vary": (
+        "cap.per_payer=100,200",
+        "cap.per_payer=1:1e9",
+        "cap.per_payer=0:300:100",
+        "x=1",
+        "",
+        "claims.chow=true,false",
+    ),
     "cap": ("100:200:100", "0:1", "1:0", "x", "1:1000000:1", "0", ""),
-    "option": ("cap.per_payer=50:1000", "cap.per_payer=1:1", "x=1:2", "cap.per_payer=0:99999999999999999999999", ""),
+    "option": (
+        "cap.per_payer=50:1000",
+        "cap.per_payer=1:1",
+        "x=1:2",
+        "cap.per_payer=0:99999999999999999999999",
+        "",
+    ),
     "metric": ("capped_share", "swing", "x", "points[greedy]", "wins[", ""),
     "metrics": ("capped_share,swing", "x", "deal_ins[greedy]", ",", ""),
     "target": ("30%", "0.3", "nan", "1e400", "%", "-1", ""),
@@ -516,25 +639,41 @@ def argument_list(draw: st.DrawFn) -> list[str]:
     name = draw(st.sampled_from(sorted(subcommands())))
     words = [name]
     if name == "rules":
-        words += draw(st.lists(st.sampled_from(("list", "show", "diff", "check", "--json", "--toml", *FILES, *preset_names())), max_size=4))
+        words += draw(
+            st.lists(
+                st.sampled_from(
+                    ("list", "show", "diff", "check", "--json", "--toml", *FILES, *preset_names())
+                ),
+                max_size=4,
+            )
+        )
         return words
     actions = subcommands()[name]
     chosen = [action for action in actions if not action.option_strings and draw(st.integers(0, 15))]
-    chosen += draw(st.lists(st.sampled_from([action for action in actions if action.option_strings]), max_size=4))
-    chosen += [action for action in actions if action.option_strings and action.required and draw(st.integers(0, 9))]
+    chosen += draw(
+        st.lists(st.sampled_from([action for action in actions if action.option_strings]), max_size=4)
+    )
+    chosen += [
+        action for action in actions if action.option_strings and action.required and draw(st.integers(0, 9))
+    ]
     given = {action.dest for action in chosen}
     for action in chosen:
         if action.nargs == 0:
             words.append(action.option_strings[-1])
             continue
         usual = st.sampled_from(POOL.get(action.dest, ("",)))
-        often = [draw(usual if draw(st.integers(0, 8)) else strange) for _ in range(1 + (action.nargs == "+"))]
+        often = [
+            draw(usual if draw(st.integers(0, 8)) else strange) for _ in range(1 + (action.nargs == "+"))
+        ]
         words += [f"{action.option_strings[-1]}={often[0]}"] if action.option_strings else often
     for action in actions:
         if action.dest in SMALL and action.dest not in given:
             words.append(f"{action.option_strings[-1]}={SMALL[action.dest]}")
     if not draw(st.integers(0, 5)):
-        words.insert(draw(st.integers(0, len(words))), draw(st.one_of(strange, st.sampled_from(("--", "-", "--x", "--hel", "-h")))))
+        words.insert(
+            draw(st.integers(0, len(words))),
+            draw(st.one_of(strange, st.sampled_from(("--", "-", "--x", "--hel", "-h")))),
+        )
     return [word.replace("\0", "") for word in words]
 
 
@@ -570,7 +709,13 @@ def examples(entry: Entry, number: int, count: int, report: bool = False) -> Non
     phases = (Phase.generate, Phase.shrink) if report else (Phase.generate,)
 
     @seed(number)
-    @settings(max_examples=count, deadline=None, database=None, phases=phases, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=count,
+        deadline=None,
+        database=None,
+        phases=phases,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(entry.strategy)
     def tried(example: Any) -> None:
         with patience():
@@ -591,11 +736,18 @@ def fuzz(name: str, minutes: float) -> int:
             frame = traceback.extract_tb(error.__traceback__)[-1]
             what = f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}"
             if what not in found:
-                print(f"{name}: {what}", "".join(traceback.format_exception(error))[-6000:], sep="\n", flush=True)
+                print(
+                    f"{name}: {what}",
+                    "".join(traceback.format_exception(error))[-6000:],
+                    sep="\n",
+                    flush=True,
+                )
             found[what] = found.get(what, 0) + 1
         done += 200
     spent = time.monotonic() - began
-    print(f"{name}: about {done:,} examples in {spent / 60:.1f} min, {len(found)} findings {found}", flush=True)
+    print(
+        f"{name}: about {done:,} examples in {spent / 60:.1f} min, {len(found)} findings {found}", flush=True
+    )
     return len(found)
 
 

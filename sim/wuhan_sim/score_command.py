@@ -162,5 +162,7 @@ def _no_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(found) < len(pairs):
         times = Counter(key for key, _ in pairs)
         twice = {key: count for key, count in times.items() if count > 1}
-        raise InputError(f"key {show(key)} is there {count} times, must be once" for key, count in twice.items())
+        raise InputError(
+            f"key {show(key)} is there {count} times, must be once" for key, count in twice.items()
+        )
     return found

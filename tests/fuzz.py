@@ -1,6 +1,6 @@
 """What comes from outside, damaged at random: every parser gives a good value or the project's own error.
 
-Each entry of `ENTRIES` is a strategy and a check. `make fuzz MINUTES=10` (`python tests/fuzz.py 10 [NAME...]`)
+Each entry of `ENTRIES` is a strategy and a check. `make fuzz MINUTES=10` (`tests/fuzz.py 10 [NAME...]`)
 runs them for so many minutes each, from new random numbers every time, and prints what it finds in its
 smallest form. `test_fuzz.py` runs a few examples of each, always the same. What was found once is kept in
 `test_hostile.py`.

@@ -110,7 +110,16 @@ class Hand:
     _shape: Shape = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        faults = []
+        faults = [
+            f"{name} = {show(value)}, must be a list of {what}"
+            for name, value, what in (
+                ("concealed", self.concealed, "kinds, which `Hand.parse` reads from text"),
+                ("melds", self.melds, "Meld"),
+            )
+            if not isinstance(value, Iterable) or isinstance(value, (str, bytes, Mapping))
+        ]
+        if faults:
+            raise HandError(faults)
         concealed: list[int] = []
         for index, kind in enumerate(self.concealed):
             number = _kind(kind)
@@ -231,8 +240,13 @@ def is_complete(hand: Hand) -> bool:
     Returns
     -------
     bool
+
+    Raises
+    ------
+    HandError
+        For what is no hand.
     """
-    return hand._shape.shanten() == -1
+    return _checked(hand)._shape.shanten() == -1
 
 
 def shanten(hand: Hand) -> int:
@@ -247,13 +261,18 @@ def shanten(hand: Hand) -> int:
     int
         -1 to 8.
 
+    Raises
+    ------
+    HandError
+        For what is no hand.
+
     Notes
     -----
     Tiles missing from the nearest complete hand, less the wildcards held, less one. Where tiles lie plays no
     part: the nearest hand may need some that are gone. Where the game has wildcards it may hold a fifth copy
     of a kind, a wildcard standing for it. The distance tables are described in ARCHITECTURE.md.
     """
-    return hand._shape.shanten()
+    return _checked(hand)._shape.shanten()
 
 
 def waits(hand: Hand) -> list[int]:
@@ -324,7 +343,7 @@ def best_discards(hand: Hand, seen: Seen | None = None) -> list[DiscardOption]:
     HandError
         For a hand of 3n + 1 tiles, and for `seen` as in `ukeire`.
     """
-    if len(hand.concealed) % 3 != 2:
+    if len(_checked(hand).concealed) % 3 != 2:
         raise HandError([f"best_discards: {_size(hand)}, must be 3n + 2 (one to discard)"])
     left = _live(hand, seen)
     options = []
@@ -344,6 +363,12 @@ def _kind(value: object) -> int | None:
     except TypeError:
         return None
     return number if 0 <= number < 34 else None
+
+
+def _checked(hand: object) -> Hand:
+    if not isinstance(hand, Hand):
+        raise HandError([f"hand = {show(hand)}, must be a Hand, which `Hand.parse` reads from text"])
+    return hand
 
 
 def _impossible(concealed: Sequence[int], melds: Sequence[Meld], laizi: int | None) -> list[str]:
@@ -370,7 +395,7 @@ def _size(hand: Hand) -> str:
 
 def _useful(hand: Hand, asked: str) -> list[int]:
     """Kinds that lower the shanten, ascending; those of which the hand holds all four left out."""
-    if len(hand.concealed) % 3 != 1:
+    if len(_checked(hand).concealed) % 3 != 1:
         raise HandError([f"{asked}: {_size(hand)}, must be 3n + 1 (one to draw)"])
     kinds = set(hand._shape.useful())
     if hand.laizi is not None:  # drawn, it is a wildcard and always helps
@@ -382,7 +407,7 @@ def _useful(hand: Hand, asked: str) -> list[int]:
 
 def _live(hand: Hand, seen: Seen | None) -> list[int]:
     """Tiles of each kind that are neither in hand, nor in own melds, nor seen."""
-    own = Counter(hand.concealed)
+    own = Counter(_checked(hand).concealed)
     for meld in hand.melds:
         own.update(meld.tiles)
     elsewhere = _seen(seen)

@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 SPREAD := -n auto --maxprocesses 4
 SOURCES := setup.py pyproject.toml $(wildcard src/wuhan_core/*.pyx src/wuhan_core/*.pxd src/wuhan_core/*.h)
 
-.PHONY: demo test test-all pictures bench notebooks pages findings lint dist build clean
+.PHONY: demo test test-all pictures bench notebooks docs pages findings lint dist build clean
 .NOTPARALLEL:
 
 demo: $(VENV)/.parquet
@@ -31,6 +31,10 @@ bench: $(VENV)/.bench
 
 notebooks: $(VENV)/.notebooks
 	$(BIN)/python -m nbconvert --to html --execute --output-dir build/notebooks notebooks/*.ipynb
+
+# every page and every public name as HTML, build/docs/html/index.html; nothing is fetched, warnings are errors
+docs: $(VENV)/.docs
+	$(BIN)/python -m sphinx -q -W --keep-going -c docs . build/docs/html
 
 # docs/guide.md with what its commands print now, and its pictures (some minutes)
 pages: $(VENV)/.test

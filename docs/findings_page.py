@@ -111,7 +111,7 @@ def head(found: Found) -> str:
             "What the nine presets are like, what bots are worth, and what each contested rule changes: "
             f"{sizes} hands of each preset ({len(runs)} of {len(PRESETS)}), and others for comparisons.\n",
             "- `make findings` (`python docs/findings.py --hands 10000000`) plays everything again. "
-            "This page and its sentences are made from [data/](data) by a script; the command that makes "
+            "This page and its sentences are made from `docs/data` by a script; the command that makes "
             "the numbers of a table stands below it.",
             "- In brackets are 95 % intervals, each by itself: of a hundred of them five may be wrong. Hands "
             "that share a wall count as one draw. `-` is what the rules rule out, or what cannot differ.",

@@ -6,9 +6,9 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-DOCS = "README.md ARCHITECTURE.md RULES.md CHANGELOG.md CONTRIBUTING.md LICENSE"
-BUILD = "Makefile MANIFEST.in pyproject.toml setup.py .gitignore .ci"
-TOPS = f"{DOCS} {BUILD} src sim tests benches docs notebooks".split()
+DOCS = "README.md ARCHITECTURE.md RULES.md CHANGELOG.md CONTRIBUTING.md SECURITY.md CITATION.cff LICENSE"
+BUILD = "Makefile MANIFEST.in pyproject.toml setup.py .gitignore .ci .github"
+TOPS = f"{DOCS} {BUILD} src sim tests benches docs notebooks examples".split()
 IGNORED = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
 
 

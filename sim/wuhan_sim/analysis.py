@@ -161,6 +161,13 @@ def analyze(
     Returns
     -------
     Analysis
+
+    Examples
+    --------
+    >>> from wuhan_sim import Task
+    >>> found = analyze(Task("yuanhang", "greedy", hands=1_000, seed=1))
+    >>> float(found.wide("hard")["wins"].sum())
+    1.0
     """
     gauge = Breakdown(task.rules, tuple(map(str, task.bots)))
     return Analysis(task, gauge, gather([task], gauge, workers, scheduler=scheduler, progress=progress))

@@ -142,7 +142,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         if threading.current_thread() is threading.main_thread():
             # a shell starts background jobs with SIGINT ignored; who sends it to us means it
             signal.signal(signal.SIGINT, signal.default_int_handler)
-        options = _parser().parse_args(arguments)
+        options = command_line().parse_args(arguments)
         if options.faults and not getattr(options, "gathers", False):
             raise UsageError(options.faults)
         sys.path.insert(0, "")  # bots in Python may lie in the current folder
@@ -203,7 +203,8 @@ def _settle(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_line() -> argparse.ArgumentParser:
+    """Return the parser of the command with all its commands."""
     parser = _Parser("wuhan", description="Simulate Wuhan mahjong.")
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands: Any = parser.add_subparsers(required=True, metavar="COMMAND")

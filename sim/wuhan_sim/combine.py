@@ -51,6 +51,15 @@ def combine(runs: Iterable[str | Path], out: str | Path, *, progress: bool | Non
         there twice, `out` in the way. Nothing has been written then.
     OSError
         `out` could not be written.
+
+    Examples
+    --------
+    >>> from wuhan_sim import Task, simulate
+    >>> for first in (0, 500):
+    ...     task = Task("yuanhang", "greedy", hands=500, seed=1, first=first)
+    ...     _ = simulate(task, out=f"runs/{first}")
+    >>> combine(["runs/0", "runs/500"], "runs/both").hands
+    1000
     """
     with contextlib.ExitStack() as stack:
         found = _opened([runs] if isinstance(runs, (str, os.PathLike)) else list(runs), out, stack)

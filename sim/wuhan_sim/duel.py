@@ -226,6 +226,12 @@ def duel(
         Naming every fault.
     BotFailure, Interrupted
         As for `simulate`.
+
+    Examples
+    --------
+    >>> found = duel("yuanhang", "greedy", "random", hands=600, seed=1)
+    >>> found.walls, round(found.difference.value), found.difference.low > 0
+    (100, 238, True)
     """
     ready, faults = challenge(rules, a, b, hands, seed, draws, seats)
     goals, wrong = read_until(until)

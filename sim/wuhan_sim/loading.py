@@ -187,6 +187,15 @@ def load_run(path: str | Path) -> Run:
     ------
     StoreError
         Naming every fault of ``run.json``, and where there is none.
+
+    Examples
+    --------
+    >>> from wuhan_sim import Task, simulate
+    >>> task = Task("yuanhang", "greedy", hands=1_000, seed=1)
+    >>> result = simulate(task, out="runs/a")
+    >>> run = load_run("runs/a")
+    >>> run.finished, run.task == task, run.result.table().equals(result.table())
+    (True, True, True)
     """
     folder = run_folder(path)
     fields = read_manifest(folder)

@@ -132,6 +132,14 @@ def replay(
         Naming every fault.
     BotFailure
         A bot in Python failed; its ``log`` has the hand up to there.
+
+    Examples
+    --------
+    >>> log = replay("yuanhang", "greedy,greedy,random,random", seed=1, hand=5)
+    >>> log.to_dict()["result"]["deltas"]
+    [448, -128, -64, -256]
+    >>> print(log.to_text().splitlines()[0])
+    yuanhang, hand 5, seed 1
     """
     try:
         task = Task(rules, bots, 1, seed, deal, draws, hand)
@@ -192,6 +200,18 @@ def replay_log(log: Mapping[str, Any], rules: RuleSet | None = None) -> HandLog:
     LogError
         For a log that is none (every fault is named), or whose events are not what the rules and its wall
         make of them (the first that does not fit is named).
+
+    Examples
+    --------
+    >>> line = replay("yuanhang", "greedy", seed=1, hand=5).to_dict()
+    >>> replay_log(line).to_dict() == line
+    True
+    >>> line["events"][0]["tile"] = "9m"
+    >>> try:
+    ...     replay_log(line)
+    ... except LogError as error:
+    ...     print(str(error).partition(", ")[0])
+    events[0] is seat=0 do=draw tile=9m from=wall
     """
     table, events = read_log(log, rules)
     decisions = []

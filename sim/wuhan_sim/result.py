@@ -49,6 +49,19 @@ class Result:
         and how many there are.
     looked : Plan, optional
         The looks at which the run could have stopped. Of a sum, those of its first hands that have any.
+
+    Examples
+    --------
+    >>> from wuhan_sim import simulate
+    >>> a = simulate(Task("yuanhang", "greedy", hands=1_000, seed=1))
+    >>> b = simulate(Task("yuanhang", "greedy", hands=1_000, seed=1, first=1_000))
+    >>> both = a + b
+    >>> both.hands, both.walls
+    (2000, 500)
+    >>> both.frequencies()[["name", "value", "low", "high"]].head(2).round(3)
+            name  value    low   high
+    0  exhausted  0.000  0.000  0.007
+    1  self_draw  0.274  0.235  0.316
     """
 
     task: Task

@@ -114,6 +114,15 @@ def play_records(
         Naming every fault.
     BotFailure
         A bot in Python failed.
+
+    Examples
+    --------
+    >>> records = play_records("yuanhang", "greedy,greedy,random,random", seed=1, count=10_000)
+    >>> len(records), int(records["points"].sum())
+    (10000, 0)
+    >>> again = play_records("yuanhang", "greedy,greedy,random,random", seed=1, first=9_999, count=1)
+    >>> bool(again[0] == records[9_999])
+    True
     """
     if isinstance(task_or_rules, Task):
         given, usual = (bots, seed, first, count, deal, draws), ((), 0, 0, None, "rotated", "seat")
@@ -192,6 +201,15 @@ def simulate(
         Hands that kill whoever plays them; all others are done, and kept in the folder.
     Interrupted
         On Ctrl-C and SIGTERM; what is finished is kept in the folder.
+
+    Examples
+    --------
+    >>> task = Task("yuanhang", "greedy,greedy,random,random", hands=2_000, seed=1)
+    >>> result = simulate(task)
+    >>> result.hands, result.walls
+    (2000, 500)
+    >>> simulate(task, workers=1).table().equals(result.table())
+    True
     """
     faults: list[str] = []
     if not isinstance(task, Task):

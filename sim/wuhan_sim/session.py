@@ -74,6 +74,18 @@ def sessions(
         A bot in Python failed; all threads have stopped.
     Interrupted
         On Ctrl-C, once the threads have stopped.
+
+    Examples
+    --------
+    >>> from wuhan_sim import Task
+    >>> task = Task("bianfeng", "greedy,greedy,random,random", hands=1, seed=1)
+    >>> found = sessions(task, hands=20, bankroll=500, count=200)
+    >>> found.count, found.hands < 20 * 200
+    (200, True)
+    >>> found.ruin_curve().query("hands == 20")[["of", "value"]].round(2)
+            of  value
+    19  greedy   0.04
+    39  random   0.56
     """
     plan = SessionPlan(task, hands, bankroll, count, first, stay, leave_below, leave_above, flee)
     faults: list[str] = []

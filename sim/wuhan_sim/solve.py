@@ -143,6 +143,14 @@ def solve(
     ------
     SolveError
         Naming every fault, and where the metric at `low` and at `high` lies on the same side of the target.
+
+    Examples
+    --------
+    >>> from wuhan_sim import Task
+    >>> task = Task("yuanhang", "greedy", hands=1_000, seed=1)
+    >>> found = solve(task, "cap.per_payer", 50, 1_000, "capped_share", 0.3)
+    >>> found.low <= found.value <= found.high
+    True
     """
     steps, faults = _steps(option, low, high)
     if not isinstance(target, int | float) or not math.isfinite(target):

@@ -202,6 +202,17 @@ def sweep(
     ------
     SweepError
         Naming every fault: unknown options and values, rule sets that cannot be, unknown metrics.
+
+    Examples
+    --------
+    >>> from wuhan_sim import Task
+    >>> task = Task("yuanhang", "greedy", hands=1_000, seed=1)
+    >>> found = sweep(task, {"cap.per_payer": [100, 200]}, ["capped_share"])
+    >>> found.table()[["cap.per_payer", "base", "metric", "value", "difference"]].round(3)
+       cap.per_payer   base        metric  value  difference
+    0            300   True  capped_share  0.264         NaN
+    1            100  False  capped_share  0.700       0.436
+    2            200  False  capped_share  0.436       0.172
     """
     grid, faults = rule_grid(task.rules, vary)
     names = list(DEFAULT if metrics is None else dict.fromkeys(metrics))

@@ -60,6 +60,16 @@ class Task:
     ------
     TaskError
         Naming every fault, those of the rules included.
+
+    Examples
+    --------
+    >>> task = Task("yuanhang", "greedy,greedy,random,random", hands=1_000, seed=1)
+    >>> task.hands_per_wall, [task.seating(hand) for hand in range(2)]
+    (4, [(1, 3, 0, 2), (3, 0, 2, 1)])
+    >>> print(task.replay_command(17))
+    wuhan replay --rules yuanhang --bots greedy,greedy,random,random --seed 1 --hand 17
+    >>> Task.from_json(task.to_json()) == task
+    True
     """
 
     rules: RuleSet

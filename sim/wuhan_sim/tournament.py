@@ -271,6 +271,15 @@ def tournament(
         Naming every fault.
     BotFailure, Interrupted
         As for `simulate`.
+
+    Examples
+    --------
+    >>> found = tournament("yuanhang", ["greedy", "planner", "random"], hands=600, seed=1)
+    >>> found.ranking[["bot", "rank"]]
+           bot  rank
+    0  planner     1
+    1   greedy     2
+    2   random     3
     """
     ready, faults = entrants(rules, bots, hands, seed, draws)
     faults += worker_faults(workers, scheduler)

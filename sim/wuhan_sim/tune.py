@@ -281,6 +281,12 @@ def tune(
         Naming every fault; also where `cma` is wanted and not installed.
     BotFailure, Interrupted
         As for `simulate`.
+
+    Examples
+    --------
+    >>> found = tune("planner", "yuanhang", ["fear"], budget=12_000, seed=1)
+    >>> found.verdict
+    'no difference shown'
     """
     search, faults = check_tune(bot, rules, parameters, budget, method, seed, opponents, candidates)
     faults += worker_faults(workers, scheduler)

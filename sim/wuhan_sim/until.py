@@ -70,6 +70,12 @@ class Until:
     Attributes
     ----------
     goals : tuple of Goal
+
+    Examples
+    --------
+    >>> until = Until.parse("points<0.5,capped_share<1%")
+    >>> str(until), len(until.goals)
+    ('points<0.5,capped_share<1%', 2)
     """
 
     goals: tuple[Goal, ...]

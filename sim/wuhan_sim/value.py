@@ -341,6 +341,13 @@ def value_of(
         Naming every fault.
     BotFailure, Interrupted
         As for `simulate`.
+
+    Examples
+    --------
+    >>> from wuhan_sim import Task
+    >>> found = value_of(Task("yuanhang", "greedy", hands=400, seed=1), "laizi=2")
+    >>> found.difference.unit, found.difference.low > 0
+    ('points per hand', True)
     """
     if not isinstance(task, Task):
         raise ValueFault([f"task = {show(task)}, must be a Task"])

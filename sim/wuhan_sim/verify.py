@@ -134,6 +134,14 @@ def verify(
         There is no run; a run is writing to it; its bots in Python cannot be imported.
     BotFailure
         A bot in Python failed when a hand was played again.
+
+    Examples
+    --------
+    >>> from wuhan_sim import Task, simulate
+    >>> _ = simulate(Task("yuanhang", "greedy", hands=1_000, seed=1), out="runs/a")
+    >>> found = verify("runs/a", sample=None)
+    >>> found.sound, found.hands
+    (True, 1000)
     """
     faults: list[str] = []
     for name, value in (("sample", sample), ("seed", seed)):

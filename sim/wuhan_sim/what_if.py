@@ -83,6 +83,17 @@ def what_if(
     ------
     SweepError
         Naming every fault: unknown options, values and metrics, and options that change more than points.
+
+    Examples
+    --------
+    >>> from wuhan_sim import Task
+    >>> task = Task("yuanhang", "greedy", hands=1_000, seed=1)
+    >>> found = what_if(task, {"cap.per_payer": [100, 200]}, ["capped_share"])
+    >>> found.table()[["cap.per_payer", "base", "value", "difference"]].round(3)
+       cap.per_payer   base  value  difference
+    0            300   True  0.264         NaN
+    1            100  False  0.700       0.436
+    2            200  False  0.436       0.172
     """
     run = what if isinstance(what, Run) else None if isinstance(what, Task) else load_run(what)
     task = what if isinstance(what, Task) else run.result.task  # type: ignore[union-attr]

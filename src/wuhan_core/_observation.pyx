@@ -60,6 +60,13 @@ cdef class Observation:
     """What one seat may know at one moment: its own tiles, and what lies open to all.
 
     Tiles are kinds 0..33. Seats are absolute, 0..3. It is a copy: keeping it is safe.
+
+    Examples
+    --------
+    >>> from wuhan_core import Table, format_tiles
+    >>> seen = Table("yuanhang", seed=1).observation(0)
+    >>> format_tiles(seen.hand), format_tiles([seen.laizi]), seen.phase, seen.left
+    ('336m23448p1345sEF', 'S', 'turn', 82)
     """
 
     def __init__(self):
@@ -84,10 +91,12 @@ cdef class Observation:
 
     @property
     def players(self):
+        """Seats at the table, 2 or 4."""
         return self.t.rules.players
 
     @property
     def dealer(self):
+        """The seat that deals."""
         return self.t.dealer
 
     @property

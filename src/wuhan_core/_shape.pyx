@@ -246,6 +246,14 @@ def shanten_array(counts, wildcards, melds, bint wild_game=True, *, bint check=T
     Notes
     -----
     The GIL is released. `wuhan_core.shanten` is the same for one hand.
+
+    Examples
+    --------
+    >>> from wuhan_core import parse_tiles
+    >>> counts = np.bincount(parse_tiles("123m4588p1789sEE"), minlength=34).astype(np.uint8)
+    >>> wildcards, melds = np.array([0], np.uint8), np.array([0], np.uint8)
+    >>> shanten_array(counts.reshape(1, 34), wildcards, melds)
+    array([1], dtype=int8)
     """
     cdef Py_ssize_t n = check_arrays(counts, wildcards, melds), bad
     cdef const System* s = system(False, wild_game)
@@ -269,6 +277,15 @@ def complete_array(counts, wildcards, melds, bint wild_game=True, *, bint check=
     Returns
     -------
     ndarray of bool, shape (n,)
+
+    Examples
+    --------
+    >>> from wuhan_core import parse_tiles
+    >>> counts, none = np.zeros((2, 34), np.uint8), np.zeros(2, np.uint8)
+    >>> for row, text in zip(counts, ["123m55p777789sEEE", "123m45p777789sEEE"]):
+    ...     np.add.at(row, parse_tiles(text), 1)
+    >>> complete_array(counts, none, none)
+    array([ True, False])
     """
     return shanten_array(counts, wildcards, melds, wild_game, check=check) == -1
 
@@ -367,6 +384,15 @@ def ukeire_array(counts, wildcards, melds, seen=None, laizi=None, *, bint check=
     Notes
     -----
     The GIL is released.
+
+    Examples
+    --------
+    >>> from wuhan_core import parse_tiles
+    >>> counts = np.bincount(parse_tiles("123m4588p789sEEE"), minlength=34).astype(np.uint8)
+    >>> wildcards, melds = np.array([0], np.uint8), np.array([0], np.uint8)
+    >>> live = ukeire_array(counts.reshape(1, 34), wildcards, melds)
+    >>> [(int(kind), int(live[0, kind])) for kind in live[0].nonzero()[0]]
+    [(11, 4), (14, 4)]
     """
     cdef Rows rows = Rows(counts, wildcards, melds, seen, laizi)
     cdef Py_ssize_t i, bad = -1

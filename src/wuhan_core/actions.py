@@ -35,6 +35,11 @@ class Action:
         One of `VERBS`: ``kong`` claims a discard, ``single_kong`` lays down a red dragon, wildcard or skin.
     kind : int
         Kind 0..33 of the tile; the lowest of a chow; -1 for ``pass`` and ``win``.
+
+    Examples
+    --------
+    >>> Action("discard", 13), str(Action("discard", 13)), Action.parse("pung 5p"), Action("pass").tile
+    (Action(verb='discard', kind=13), 'discard 5p', Action(verb='pung', kind=13), '')
     """
 
     verb: str

@@ -21,6 +21,17 @@ class FaultError(ValueError):
     Attributes
     ----------
     faults : list of str
+
+    Examples
+    --------
+    >>> from wuhan_core import load_rules
+    >>> try:
+    ...     load_rules("yuanhang", {"cap.per_payer": -1, "cap.perpayer": 3})
+    ... except FaultError as error:
+    ...     for fault in error.faults:
+    ...         print(fault)
+    cap.per_payer = -1, must be a whole number from 0 to 1000000
+    option 'cap.perpayer' = 3 is unknown, the nearest is cap.per_payer
     """
 
     def __init__(self, faults: Iterable[str]) -> None:

@@ -41,6 +41,35 @@ def explain_case(case: dict[str, Any]) -> Score:
     The points are those of `score_case`, the one scoring path. The reading is found by a plain search for
     tiles that show the answer's types; where several do, the first one stands for all. It takes a few
     milliseconds, for some hands up to half a second.
+
+    Examples
+    --------
+    >>> from wuhan_core import Table
+    >>> table = Table("yuanhang", seed=1)
+    >>> while not table.done:
+    ...     table.step(table.choose("greedy"))
+    >>> print(explain_case(table.case()))
+    yuanhang: seat 1 wins on a discard of seat 3 with 5p
+    dealer seat 0, wildcard S, indicator E
+    types: pihu (small win)
+    reading: soft, every wildcard free
+    concealed: 999m  55p  88s[8s] (sets and a pair)
+    melds: chow 567s (from seat 0), pung PPP (from seat 2)
+    wildcards S stand for: 8s
+    base:
+      + 1  base of a small win  score.small_base = 1  yh bf lg
+    carried by the winner, seat 1:
+      × 2^2  open meld  score.open = per_meld  yh bf nw lg
+      × 2    red kong   score.kong_red = 2     yh bf lg
+    seat 0 owes 1 × 2^2 × 2 × 2 × 2 = 32
+      × 2  open meld  score.open = per_meld   yh bf nw lg
+      × 2  dealer     score.small_dealer = 2  yh bf lg
+    seat 2 owes 1 × 2^2 × 2 × 2 = 16
+      × 2  open meld  score.open = per_meld  yh bf nw lg
+    seat 3 owes 1 × 2^2 × 2 × 2 × 2 = 32
+      × 2  red kong   score.kong_red = 2         yh bf lg
+      × 2  discarder  score.small_discarder = 2  yh bf lg
+    points: seat 0 -32, seat 1 +80, seat 2 -16, seat 3 -32
     """
     return explain(case, score_case(case))
 

@@ -351,6 +351,18 @@ class Score:
         Model "codes": what each kong moves.
     refusal : Refusal or None
         None for a win.
+
+    Examples
+    --------
+    >>> from wuhan_core import Table, explain_case
+    >>> table = Table("yuanhang", seed=1)
+    >>> while not table.done:
+    ...     table.step(table.choose("greedy"))
+    >>> score = explain_case(table.case())
+    >>> score.wins, score.answer["deltas"]
+    (True, [-32, 80, -16, -32])
+    >>> [factor.name() for factor in score.factors if factor.option == "score.open"]
+    ['open meld', 'open meld', 'open meld']
     """
 
     answer: dict[str, Any]

@@ -221,6 +221,11 @@ class DiscardOption:
         Useful kinds of which at least one tile is live.
     live : int
         Live tiles of those kinds.
+
+    Examples
+    --------
+    >>> best_discards(Hand.parse("123m4558p1789sEEE"))[0]
+    DiscardOption(discard=18, shanten=1, kinds=(10, 11, 12, 13, 14, 15, 16, 17), live=28)
     """
 
     discard: int
@@ -245,6 +250,13 @@ def is_complete(hand: Hand) -> bool:
     ------
     HandError
         For what is no hand.
+
+    Examples
+    --------
+    >>> is_complete(Hand.parse("123m55p777789sEEE"))
+    True
+    >>> is_complete(Hand.parse("123m55p77789sNEEE", laizi="N"))
+    True
     """
     return _checked(hand)._shape.shanten() == -1
 
@@ -271,6 +283,13 @@ def shanten(hand: Hand) -> int:
     Tiles missing from the nearest complete hand, less the wildcards held, less one. Where tiles lie plays no
     part: the nearest hand may need some that are gone. Where the game has wildcards it may hold a fifth copy
     of a kind, a wildcard standing for it. The distance tables are described in ARCHITECTURE.md.
+
+    Examples
+    --------
+    >>> shanten(Hand.parse("123m4588p1789sEE"))
+    1
+    >>> shanten(Hand.parse("123m4588p1789sEE", laizi="1s"))
+    0
     """
     return _checked(hand)._shape.shanten()
 
@@ -293,6 +312,13 @@ def waits(hand: Hand) -> list[int]:
     ------
     HandError
         For a hand of 3n + 2 tiles.
+
+    Examples
+    --------
+    >>> format_tiles(waits(Hand.parse("123m4588p789sEEE")))
+    '36p'
+    >>> format_tiles(waits(Hand.parse("123m4588p789sEE9m", laizi="9m")))
+    '9m368pE'
     """
     kinds = _useful(hand, "waits")
     return kinds if hand._shape.shanten() == 0 else []
@@ -318,6 +344,14 @@ def ukeire(hand: Hand, seen: Seen | None = None) -> dict[int, int]:
     ------
     HandError
         For a hand of 3n + 2 tiles, and for `seen` that is no tiles or holds more than there are.
+
+    Examples
+    --------
+    >>> hand = Hand.parse("123m4588p789sEEE")
+    >>> ukeire(hand)
+    {11: 4, 14: 4}
+    >>> ukeire(hand, seen="3p 6666p")
+    {11: 3}
     """
     left = _live(hand, seen)
     return {kind: left[kind] for kind in _useful(hand, "ukeire") if left[kind]}
@@ -342,6 +376,14 @@ def best_discards(hand: Hand, seen: Seen | None = None) -> list[DiscardOption]:
     ------
     HandError
         For a hand of 3n + 1 tiles, and for `seen` as in `ukeire`.
+
+    Examples
+    --------
+    >>> for option in best_discards(Hand.parse("123m4558p1789sEEE"))[:3]:
+    ...     print(format_tiles([option.discard]), option.shanten, option.live)
+    1s 1 28
+    8p 1 28
+    4p 1 28
     """
     if len(_checked(hand).concealed) % 3 != 2:
         raise HandError([f"best_discards: {_size(hand)}, must be 3n + 2 (one to discard)"])

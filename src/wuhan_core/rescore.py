@@ -78,6 +78,16 @@ def rescore(
     caps another reading may bring more (with another liable seat, or because golden is a fixed sum and may
     lie below the shares), which a record does not tell: then the reading that counted is kept, and the
     winner's true gain is at least what stands here. `exact_rows` tells for which hands it is certain.
+
+    Examples
+    --------
+    >>> from wuhan_core import load_rules
+    >>> from wuhan_sim import play_records
+    >>> records = play_records("yuanhang", "greedy", seed=1, count=1_000)
+    >>> cheaper = load_rules("yuanhang", {"cap.per_payer": 100, "cap.golden": 100})
+    >>> again = rescore(records, cheaper, played=load_rules("yuanhang"))
+    >>> int(records["points"].max()), int(again["points"].max())
+    (1200, 300)
     """
     if faults := [
         f"{name} = {show(value)}, must be a RuleSet"

@@ -160,6 +160,16 @@ def exact_rows(records: NDArray[np.void], rules: RuleSet, played: RuleSet) -> ND
     different seats liable. That takes three exposed melds and no robbed kong; and even then the reading that
     counted stays the best if its own shares have not fallen and the caps of those with other liability have
     not risen.
+
+    Examples
+    --------
+    >>> from wuhan_core import load_rules
+    >>> from wuhan_sim import play_records
+    >>> records = play_records("yuanhang", "greedy", seed=1, count=1_000)
+    >>> rules = load_rules("yuanhang")
+    >>> exact = exact_rows(records, rules.replace({"cap.per_payer": 100}), rules)
+    >>> exact.shape, bool(exact.all())
+    ((1000,), False)
     """
     certain = np.ones(len(records), dtype=np.bool_)
     old_stake, new_stake = _stakes(played, rules)

@@ -85,6 +85,16 @@ class RuleSet:
     RuleError
         Naming every fault: unknown options with the nearest known one, values out of range, options of
         another model, values that do not go together.
+
+    Examples
+    --------
+    >>> rules = load_rules("yuanhang").replace({"cap.per_payer": 200})
+    >>> rules
+    RuleSet('yuanhang', {'cap.per_payer': 200})
+    >>> rules.get("cap.per_payer"), rules.get("win.minimum_points")
+    (200, 20)
+    >>> rules.diff(load_rules("yuanhang"))
+    {'cap.per_payer': (200, 300)}
     """
 
     values: Mapping[str, Value]
@@ -199,7 +209,13 @@ class RuleSet:
 
 
 def preset_names() -> tuple[str, ...]:
-    """Return the names of the shipped presets, the default first, then by alphabet."""
+    """Return the names of the shipped presets, the default first, then by alphabet.
+
+    Examples
+    --------
+    >>> preset_names()[:3]
+    ('yuanhang', 'bianfeng', 'bianfeng-new')
+    """
     return tuple(_files())
 
 
@@ -222,6 +238,17 @@ def load_rules(name_or_toml_path: str | Path, overrides: Mapping[str, object] | 
     ------
     RuleError
         Naming every fault of the file (with file and line) and of the overrides.
+
+    Examples
+    --------
+    >>> load_rules("laizigang").get("score.open")
+    'once'
+    >>> load_rules("laizigang", {"score.open": "per_meld"})
+    RuleSet('laizigang', {'score.open': 'per_meld'})
+    >>> load_rules("yuanhang", {"cap.per_payer": -1})
+    Traceback (most recent call last):
+        ...
+    wuhan_core.rules.RuleError: cap.per_payer = -1, must be a whole number from 0 to 1000000
     """
     faults: list[str] = []
     base = None

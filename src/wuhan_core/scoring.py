@@ -58,6 +58,23 @@ def score_case(case: dict[str, Any]) -> dict[str, Any]:
     -----
     Points are exact and, where factors are halves, rounded half up per share at the end; a share beyond
     2**60 points is 2**60.
+
+    Examples
+    --------
+    >>> case = {
+    ...     "rules": "yuanhang", "indicator": "4m", "dealer": 0,
+    ...     "players": [
+    ...         {"hand": "1357m2468p1346sE"},
+    ...         {"hand": "111p8s999m", "melds": [{"kind": "pung", "tiles": "777s", "from": 2},
+    ...                                          {"kind": "pung", "tiles": "333p", "from": 0}]},
+    ...         {"hand": "1357m2468p1346sW"},
+    ...         {"hand": "2468m2579p2359sN"},
+    ...     ],
+    ...     "win": {"winner": 1, "tile": "8s", "source": "discard", "from": 3},
+    ... }
+    >>> answer = score_case(case)
+    >>> answer["types"], answer["owed"], answer["deltas"]
+    (['pengpenghu'], [80, 0, 80, 120], [-80, 280, -80, -120])
     """
     return _score_all([case], "")[0]
 
@@ -79,6 +96,16 @@ def score_cases(cases: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     ------
     CaseError
         Naming every fault of every case, each with the number of its case from 0.
+
+    Examples
+    --------
+    >>> from wuhan_core import Table
+    >>> table = Table("yuanhang", seed=1)
+    >>> while not table.done:
+    ...     table.step(table.choose("greedy"))
+    >>> case = table.case()
+    >>> [answer["deltas"] for answer in score_cases([case, case | {"set": {"cap.per_payer": 20}}])]
+    [[-32, 80, -16, -32], [-20, 56, -16, -20]]
     """
     if not isinstance(cases, Iterable):
         raise CaseError([f"cases = {show(cases)}, must be a list of cases"])

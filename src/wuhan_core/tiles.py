@@ -150,6 +150,13 @@ def format_tiles(kinds: Iterable[int], style: Style = "ascii") -> str:
     ------
     TileError
         Naming what is no list, every number that is no kind, with its index, and an unknown style.
+
+    Examples
+    --------
+    >>> format_tiles([0, 1, 2, 13, 13, 31])
+    '123m55pC'
+    >>> format_tiles([0, 1, 2, 13, 13, 31], style="chinese")
+    '123万55筒中'
     """
     faults = []
     checked: list[int] = []

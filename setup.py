@@ -22,6 +22,7 @@ ROOMS = (
     "_wall",
     "_table",
     "_observation",
+    "_encoding",
     "_random",
     "_greedy",
     "_plain",
@@ -34,6 +35,7 @@ ROOMS = (
     "_session",
     "_force",
     "_machine",
+    "_batch",
 )
 
 directives = {

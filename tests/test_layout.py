@@ -13,10 +13,10 @@ IGNORED = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
 
 # Bottom first: a room may use the rooms before it. A package's own name is its __init__.
 CORE = """
-    errors tiles actions records session_records options rules _types _rng _tables _shape _seat _rules
-    _codes _patterns _factors _score _case _wall _table _observation policies _random _greedy _plain
-    _planner _careful _sample _search _policy _play _force _session _machine hand scoring table
-    words_options words reading finished explained_text explained explain_factors explain_others
+    errors tiles actions encoding records session_records options rules _types _rng _tables _shape _seat _rules
+    _codes _patterns _factors _score _case _wall _table _observation _encoding policies _random _greedy _plain
+    _planner _careful _sample _search _policy _play _force _session _machine _batch hand scoring
+    table batch words_options words reading finished explained_text explained explain_factors explain_others
     explain_refusal explain hand_log rescore_records rescore
 """
 SIM = """

@@ -17,11 +17,6 @@ from wuhan_core._wall cimport seed_key, shuffle_wall
 
 from wuhan_core.records import HAND_DTYPE
 
-# What is touched for each slot and step: its Table, its Choices, and a row of each array that is handed out.
-cdef struct Slot:
-    Table table
-    int64_t decisions       # made in this hand
-
 
 cdef class Slots:
     """`n` hands; input is checked by `wuhan_core.batch.TableBatch`, which says what the arrays hold.
@@ -35,8 +30,9 @@ cdef class Slots:
     cdef int per_wall, dealer
     cdef bint seat_queues, autoreset
     cdef int n
-    cdef Slot* slots
+    cdef Table* tables
     cdef Choices* choices   # apart from the tables: an answer is checked, and drawn at random, by them alone
+    cdef int64_t* decisions     # made in this hand
     cdef HandRecord* record
     cdef uint8_t* row
     cdef uint8_t* mask
@@ -44,7 +40,9 @@ cdef class Slots:
     cdef uint8_t* over
     cdef int64_t* hand
     cdef int64_t* reward
-    cdef object memory      # owns slots and choices
+    cdef object memory      # owns what is not handed out
+    cdef object choice_seed
+    cdef uint64_t choice_key[2]
     cdef readonly object observations, masks, seats, done, hands, rewards, records
 
     def __init__(self, rules, int n, seed, int64_t first, bint seat_queues, int per_wall, int dealer, bint autoreset):
@@ -54,9 +52,10 @@ cdef class Slots:
         self.stride = n
         self.per_wall, self.dealer, self.seat_queues, self.autoreset = per_wall, dealer, seat_queues, autoreset
         seed_key(seed, self.key)
-        self.memory = np.zeros(n * sizeof(Slot), np.uint8), np.zeros(n * sizeof(Choices), np.uint8)
-        self.slots = <Slot*>address(self.memory[0])
+        self.memory = [np.zeros(n * size, np.uint8) for size in (sizeof(Table), sizeof(Choices), sizeof(int64_t))]
+        self.tables = <Table*>address(self.memory[0])
         self.choices = <Choices*>address(self.memory[1])
+        self.decisions = <int64_t*>address(self.memory[2])
         self.observations = np.zeros((n, COLUMNS), np.uint8)
         self.masks = np.zeros((n, ACTIONS), np.bool_)
         self.seats = np.zeros(n, np.int8)
@@ -80,16 +79,16 @@ cdef class Slots:
 
     cdef void deal(self, int i) noexcept nogil:
         """Hand self.hand[i] begins in slot i."""
-        cdef Table* t = &self.slots[i].table
+        cdef Table* t = &self.tables[i]
         t.size = 112 if self.compiled.rules.suits_red else WALL
         shuffle_wall(t.wall, t.size, self.key, self.hand[i] // self.per_wall)
         table_deal(t, &self.compiled.rules, self.dealer, self.seat_queues)
-        self.slots[i].decisions = 0
+        self.decisions[i] = 0
         self.write(i)
 
     cdef void write(self, int i) noexcept nogil:
         """What the asked seat of slot i may know and do; zeros, and no seat, when the hand is over."""
-        cdef const Table* t = &self.slots[i].table
+        cdef const Table* t = &self.tables[i]
         self.choices[i] = choices_of(t)
         write_mask(&self.choices[i], self.mask + ACTIONS * i)
         if t.phase == OVER:
@@ -101,7 +100,7 @@ cdef class Slots:
 
     cdef void finish(self, int i) noexcept nogil:
         """The hand of slot i has ended with this step."""
-        cdef const Table* t = &self.slots[i].table
+        cdef const Table* t = &self.tables[i]
         cdef int k, players = self.compiled.rules.players
         for k in range(players):
             self.reward[players * i + k] = t.points.deltas[k]
@@ -117,12 +116,12 @@ cdef class Slots:
         cdef bint sound = True
         with nogil:
             for i in range(self.n):
-                if self.slots[i].table.phase != OVER and not self.legal_in(i, actions[i]):
+                if self.tables[i].phase != OVER and not self.legal_in(i, actions[i]):
                     sound = False
                     break
         if sound:
             return []
-        return [i for i in range(self.n) if self.slots[i].table.phase != OVER and not self.legal_in(i, actions[i])]
+        return [i for i in range(self.n) if self.tables[i].phase != OVER and not self.legal_in(i, actions[i])]
 
     cdef bint legal_in(self, int i, int64_t index) noexcept nogil:
         return 0 <= index < ACTIONS and is_choice(&self.choices[i], index)
@@ -133,12 +132,12 @@ cdef class Slots:
         cdef Table* t
         with nogil:
             for i in range(begin, end):
-                t = &self.slots[i].table
+                t = &self.tables[i]
                 memset(self.reward + players * i, 0, players * sizeof(int64_t))
                 if t.phase == OVER:
                     continue
                 table_step(t, code_of(t, actions[i]))
-                self.slots[i].decisions += 1
+                self.decisions[i] += 1
                 self.over[i] = t.phase == OVER
                 if self.over[i]:
                     self.finish(i)
@@ -161,22 +160,23 @@ cdef class Slots:
 
     def random(self, seed, int64_t[::1] out):
         """A legal action for each slot, each equally likely: a function of (seed, hand, decisions made in it)."""
-        cdef uint64_t key[2]
         cdef Rng rng
         cdef int i, count
-        seed_key(seed, key)
+        if seed != self.choice_seed:        # making a key takes as long as fifty decisions
+            seed_key(seed, self.choice_key)
+            self.choice_seed = seed
         with nogil:
             for i in range(self.n):
                 count = count_choices(&self.choices[i])
                 if count:
-                    rng_start(&rng, key, self.hand[i], STREAM_CHOICE + self.slots[i].decisions)
+                    rng_start(&rng, self.choice_key, self.hand[i], STREAM_CHOICE + self.decisions[i])
                     out[i] = nth_choice(&self.choices[i], rng_below(&rng, count))
                 else:
                     out[i] = NONE
 
     def legal(self, int i):
         """Every legal action of the asked seat of a slot."""
-        return legal_actions(&self.slots[i].table)
+        return legal_actions(&self.tables[i])
 
 
 cdef uint8_t* address(array) except NULL:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,9 +27,10 @@ class BatchError(FaultError):
 class TableBatch:
     """`n` hands of one rule set, one in each slot, stepped together.
 
-    What the asked seat of each slot may know and do stands in arrays, which every `step` and `reset` writes anew
-    in place. Slot i plays hands first + i, first + i + n, first + i + 2n, ... of the seed, whatever is done in
-    them, and hand h is the same for any n: that of ``Table(rules, seed, h, dealer, draws=draws, deal=deal)``.
+    What the asked seat of each slot may know and do stands in arrays, which every `step` and `reset` writes
+    anew in place. Slot i plays hands first + i, first + i + n, first + i + 2n, ... of the seed, whatever is
+    done in them, and hand h is the same for any n: that of
+    ``Table(rules, seed, h, dealer, draws=draws, deal=deal)``.
 
     Parameters
     ----------
@@ -41,14 +43,16 @@ class TableBatch:
     first : int
         Number of the hand in slot 0, below 2**62.
     dealer : int
-        Seat that deals every hand. What a seat observes is relative to it, so that it is at no fixed seat's
-        advantage.
+        Seat that deals every hand. Seats are told apart by their place after the observer and by who deals:
+        a learner that plays all of them need not vary it.
     draws : {"wall", "seat"}
         The order of the wall, or for each seat its own queue of draws.
     deal : {"fresh", "rotated"}
-        "fresh": hand h has wall h; "rotated": with m seats, hands m*w to m*w + m - 1 are dealt the same wall w.
+        "fresh": hand h has wall h; "rotated": with m seats, hands m*w to m*w + m - 1 are dealt the same
+        wall w.
     autoreset : bool
-        Deal the next hand in the same step that ends one. Without, a slot whose hand is over waits for `reset`.
+        Deal the next hand in the same step that ends one. Without, a slot whose hand is over waits for
+        `reset`.
     threads : int
         Threads among which `step` divides the slots, 1 to 256; what comes out does not depend on it.
 
@@ -131,7 +135,7 @@ class TableBatch:
         )
         self._pool = ThreadPoolExecutor(threads, "batch") if threads > 1 else None
         cuts = [n * i // threads for i in range(threads + 1)]
-        self._ranges = list(zip(cuts, cuts[1:], strict=False))
+        self._ranges = list(pairwise(cuts))
         self.observations, self.masks = slots.observations, slots.masks
         self.seats, self.done, self.hands = slots.seats, slots.done, slots.hands
         self.rewards, self.records = slots.rewards, slots.records
@@ -150,8 +154,8 @@ class TableBatch:
         Raises
         ------
         BatchError
-            For an array of another shape or dtype, or naming every slot whose action is not legal; nothing has
-            changed then.
+            For an array of another shape or dtype, or naming every slot whose action is not legal; nothing
+            has changed then.
         """
         given = np.asarray(actions)
         if given.dtype.kind not in "iu" or given.shape != self.seats.shape:
@@ -199,8 +203,8 @@ class TableBatch:
     def random_actions(self, seed: int = 0) -> NDArray[np.int64]:
         """A legal action for each slot, each equally likely; -1 where the hand is over.
 
-        A slot's action is a function of this seed, the number of its hand and how many decisions have been made in
-        it: it does not depend on n, nor on the other slots.
+        A slot's action is a function of this seed, the number of its hand and how many decisions have been
+        made in it: it does not depend on n, nor on the other slots.
 
         Parameters
         ----------

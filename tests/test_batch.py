@@ -15,6 +15,7 @@ from wuhan_core import (
     HAND_DTYPE,
     Action,
     BatchError,
+    EncodingError,
     RuleError,
     Table,
     TableBatch,
@@ -344,7 +345,7 @@ def test_the_table_of_actions() -> None:
     numbers = {}
     for action in filter(None, ACTIONS):
         if action.verb == "chow" and (action.kind >= 27 or action.kind % 9 > 6):
-            with pytest.raises(ValueError, match="no chow begins there"):
+            with pytest.raises(EncodingError, match="no chow begins there"):
                 encode_action(action)
             continue
         number = numbers[action] = encode_action(action)
@@ -356,7 +357,7 @@ def test_the_table_of_actions() -> None:
     assert set(numbers.values()) == set(range(127))
     legal = [Action("pass"), Action("pung", 5)]
     for wrong in (1, 127, -1, True, "pass", 2.0, None):
-        with pytest.raises(ValueError, match=r"allowed: 0 \(pass\), 2 \(pung\)"):
+        with pytest.raises(EncodingError, match=r"allowed: 0 \(pass\), 2 \(pung\)"):
             decode_action(wrong, legal)  # type: ignore[arg-type]
 
 

@@ -13,7 +13,8 @@ IGNORED = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
 
 # Bottom first: a room may use the rooms before it. A package's own name is its __init__.
 CORE = """
-    errors tiles actions encoding records session_records options rules _types _rng _tables _shape _seat _rules
+    errors tiles actions encoding records session_records options rules _types _rng _tables _shape _seat
+    _rules
     _codes _patterns _factors _score _case _wall _table _observation _encoding policies _random _greedy _plain
     _planner _careful _sample _search _policy _play _force _session _machine _batch hand scoring
     table batch words_options words reading finished explained_text explained explain_factors explain_others
@@ -25,7 +26,7 @@ SIM = """
     loading verify combine contest reduction duel_show report_words plot_style plots duel league
     tournament session_plan session_stats session_show session_result session sides skill ruin sweep
     what_if solve analysis features value space field tune compare plots_run plots_sweep log_reading
-    tile_faces page replay_words replay_frames replay_needs replay_text replay_page replay extremes
+    tile_faces page replay_words replay_frames replay_needs replay_text replay_page replay rl extremes
     report_pictures report_tables report arguments worker_arguments vary_arguments run_command
     duel_command tournament_command sweep_command solve_command what_if_command session_command
     replay_command report_command hand_command score_command rules_command value_command tune_command

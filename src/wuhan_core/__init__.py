@@ -6,7 +6,7 @@ Nothing here knows of statistics; the simulator is the package ``wuhan_sim``.
 from ._shape import complete_array, shanten_array, ukeire_array
 from .actions import Action, BotError, IllegalAction
 from .batch import BatchError, TableBatch
-from .encoding import ACTION_NAMES, FEATURES, Feature, decode_action, encode_action
+from .encoding import ACTION_NAMES, FEATURES, EncodingError, Feature, decode_action, encode_action
 from .errors import FaultError
 from .explain import Score, explain_case
 from .hand import (
@@ -41,6 +41,7 @@ __all__ = [
     "BotError",
     "CaseError",
     "DiscardOption",
+    "EncodingError",
     "FaultError",
     "Feature",
     "Hand",

@@ -228,7 +228,7 @@ class TableBatch:
         return self._slots.legal(slot)
 
     def decode(self, slot: int, index: int) -> Action:
-        """The legal action that a number means in a slot; ValueError when there is none."""
+        """The legal action that a number means in a slot; EncodingError when there is none."""
         return decode_action(index, self.legal(slot))
 
 

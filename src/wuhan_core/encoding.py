@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .actions import Action
-from .errors import show
+from .errors import FaultError, show
 from .tiles import KIND_NAMES
 
-__all__ = ["ACTION_NAMES", "FEATURES", "Feature", "decode_action", "encode_action"]
+__all__ = ["ACTION_NAMES", "FEATURES", "EncodingError", "Feature", "decode_action", "encode_action"]
 
 _KINDS, _SEATS = 34, 4
 _CHOWS = tuple(kind for kind in range(27) if kind % 9 < 7)  # lowest kinds
@@ -40,6 +40,10 @@ _FIRST_OF = {
 }
 
 
+class EncodingError(FaultError):
+    """An action that has no number, or a number that means no legal action."""
+
+
 def encode_action(action: Action) -> int:
     """The number of an action: its place in `ACTION_NAMES`.
 
@@ -55,14 +59,14 @@ def encode_action(action: Action) -> int:
 
     Raises
     ------
-    ValueError
+    EncodingError
         For a chow that begins with no tile a chow can begin with.
     """
     if action.verb in _BARE:
         return _BARE[action.verb]
     if action.verb == "chow":
         if action.kind not in _CHOWS:
-            raise ValueError(f"{action}: no chow begins there")
+            raise EncodingError([f"{action}: no chow begins there"])
         return _CHOW + _CHOWS.index(action.kind)
     return _FIRST_OF[action.verb] + action.kind
 
@@ -79,12 +83,12 @@ def decode_action(index: int, legal: Sequence[Action]) -> Action:
 
     Raises
     ------
-    ValueError
+    EncodingError
         When none of them has it; the error lists the numbers that are legal.
     """
     numbers = {encode_action(action): action for action in legal}
     if isinstance(index, bool) or not hasattr(index, "__index__") or index.__index__() not in numbers:
-        raise ValueError(f"{named(index)} is not legal; allowed: {listed(numbers)}")
+        raise EncodingError([f"{named(index)} is not legal; allowed: {listed(numbers)}"])
     return numbers[index.__index__()]
 
 

@@ -37,7 +37,7 @@ class TableBatch:
     rules : RuleSet or str
         A rule set, or what `load_rules` takes.
     n : int
-        Slots, 1 to 2**20. A slot takes about 3.2 KB in all.
+        Slots, 1 to 2**20. A slot takes about 3 KB in all.
     seed : int
         Of the walls; 0 to 2**128 - 1.
     first : int

@@ -24,6 +24,7 @@ ROOMS = (
     "_wall",
     "_table",
     "_observation",
+    "_encoding",
     "_random",
     "_greedy",
     "_plain",
@@ -36,6 +37,7 @@ ROOMS = (
     "_session",
     "_force",
     "_machine",
+    "_batch",
 )
 
 directives = {

@@ -6,6 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ._machine import Machine
 from ._observation import Observation
 from ._wall import wall_of
@@ -146,9 +149,34 @@ class Table:
         ValueError
             For a seat that is none.
         """
-        if seat not in range(self.players):
-            raise ValueError(f"seat = {show(seat)}, must be 0 to {self.players - 1}")
+        self._check_seat(seat)
         return self._machine.observation(seat)
+
+    def row(self, seat: int) -> NDArray[np.uint8]:
+        """What `seat` may know now as numbers, for learning.
+
+        Returns
+        -------
+        ndarray of uint8, shape (829,)
+            A new array; `wuhan_core.FEATURES` says what its columns are.
+
+        Raises
+        ------
+        ValueError
+            For a seat that is none.
+        """
+        self._check_seat(seat)
+        return self._machine.row(seat)
+
+    def mask(self) -> NDArray[np.uint8]:
+        """Which numbers of `wuhan_core.ACTION_NAMES` are legal for `seat`.
+
+        Returns
+        -------
+        ndarray of uint8, shape (127,)
+            A new array of 0 and 1; zeros when the hand is over.
+        """
+        return self._machine.mask()
 
     def choose(self, bot: str) -> Action:
         """What a compiled bot would do for `seat`.
@@ -198,6 +226,10 @@ class Table:
         other._machine = self._machine.copy()
         other._events = [*self._events]
         return other
+
+    def _check_seat(self, seat: int) -> None:
+        if seat not in range(self.players):
+            raise ValueError(f"seat = {show(seat)}, must be 0 to {self.players - 1}")
 
     # ---- the log
 

@@ -44,6 +44,8 @@ directives = {
     "cdivision": not DEBUG,
     "initializedcheck": DEBUG,
     "freethreading_compatible": True,
+    "embedsignature": True,  # for help() and stubtest
+    "embedsignature.format": "clinic",
 }
 windows = os.name == "nt"
 flags = (["/Od"] if DEBUG else ["/O2"]) if windows else (["-O1", "-g"] if DEBUG else ["-O3", "-g0"])

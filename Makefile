@@ -46,7 +46,10 @@ findings: $(VENV)/.test
 
 lint: $(VENV)/.lint
 	$(BIN)/ruff check
+	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest wuhan_core --mypy-config-file pyproject.toml --allowlist tests/stubtest.txt \
+	  --ignore-disjoint-bases --concise
 
 # the sdist, and the wheel built from it with nothing but its declared requirements
 dist: $(VENV)/.dist

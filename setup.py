@@ -48,8 +48,8 @@ directives = {
     "cdivision": not DEBUG,
     "initializedcheck": DEBUG,
     "freethreading_compatible": True,
-    "embedsignature": True,
-    "embedsignature.format": "clinic",  # the form that help() and inspect understand
+    "embedsignature": True,  # for help() and stubtest
+    "embedsignature.format": "clinic",
 }
 windows = os.name == "nt"
 flags = (["/Od"] if DEBUG else ["/O2"]) if windows else (["-O1", "-g"] if DEBUG else ["-O3", "-g0"])

@@ -43,6 +43,7 @@ findings: $(VENV)/.test
 lint: $(VENV)/.lint
 	$(BIN)/ruff check
 	$(BIN)/mypy
+	$(BIN)/python tests/hints.py
 
 build: $(VENV)/.built
 

@@ -56,6 +56,7 @@ dist: $(VENV)/.dist
 	rm -rf dist
 	$(BIN)/python -m build
 	$(BIN)/python -m twine check --strict dist/*
+	$(BIN)/python tests/hints.py
 
 build: $(VENV)/.built
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import wuhan_core
+import wuhan_sim
 from wuhan_core.options import OPTIONS
 from wuhan_core.records import TYPE_NAMES
 from wuhan_core.rules import load_rules, preset_names
@@ -195,11 +197,41 @@ def test_s9_table_is_what_the_code_has() -> None:
         assert written == {name: words_of(rules.get(name)) for name in rules.to_dict()}, preset
 
 
-def test_readme_examples() -> None:
-    """The README's Python sessions give the output that they show."""
-    sessions = "\n".join(blocks(DOCS["README.md"], "pycon"))
-    test = doctest.DocTestParser().get_doctest(sessions, {}, "README.md", "README.md", 0)
+@pytest.mark.parametrize("name", [name for name, text in DOCS.items() if blocks(text, "pycon")])
+def test_python_sessions_shown(name: str) -> None:
+    """Sessions give the output that they show."""
+    sessions = "\n".join(blocks(DOCS[name], "pycon"))
+    test = doctest.DocTestParser().get_doctest(sessions, {}, name, name, 0)
     assert test.examples
     report: list[str] = []
     doctest.DocTestRunner(verbose=False).run(test, out=report.append)
     assert not report, "".join(report)
+
+
+def test_python_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It reads the run that the commands above it have made."""
+    monkeypatch.chdir(tmp_path)
+    shown, code = DOCS["README.md"].split("## A run's folder\n")[1].split("```python\n", 1)
+    for words in commands(shown):
+        small = {"--hands": "100"} | ({"--first": "100"} if "--first" in words else {})
+        assert main(with_options(words[1:], small if words[1] == "run" else {})) == 0, words
+    exec(compile(code.split("```")[0], "README.md", "exec"), {"__name__": "__readme__"})
+
+
+def test_python_of_the_findings_runs() -> None:
+    (code,) = blocks(DOCS["docs/findings.md"], "python")
+    small = re.sub(r"\b\d{6,}\b", "100", code)
+    assert small != code
+    exec(compile(small, "findings.md", "exec"), {"__name__": "__findings__"})
+
+
+def test_every_public_name_has_its_place_in_the_reference() -> None:
+    """Once, on one page; `LogError` is the same in both packages."""
+    documented = []
+    for page in sorted((ROOT / "docs" / "api").glob("*.rst")):
+        text = page.read_text(encoding="utf-8")
+        for package, names in re.findall(r"^\.\. public:: (\w+)\n\n((?:   \w+\n)+)", text, re.MULTILINE):
+            documented += [f"{package}.{name}" for name in names.split()]
+        documented += re.findall(r"^\.\. py:data:: (\S+)$", text, re.MULTILINE)
+    public = [f"{package.__name__}.{name}" for package in (wuhan_core, wuhan_sim) for name in package.__all__]
+    assert sorted(documented) == sorted(set(public) - {"wuhan_sim.LogError"})

@@ -240,6 +240,12 @@ def stub(module: str) -> dict[str, ast.FunctionDef]:
     return found
 
 
+def declaration(obj: Any) -> ast.FunctionDef | None:
+    """What the stub of its module says of a compiled function, method or property."""
+    owner = getattr(obj, "__objclass__", obj)
+    return stub(owner.__module__).get(getattr(obj, "__qualname__", ""))
+
+
 def signature(
     app: Sphinx, what: str, name: str, obj: Any, options: Any, signature: str | None, returns: str | None
 ) -> tuple[str, str | None] | None:
@@ -250,17 +256,18 @@ def signature(
     if what in ("class", "exception"):
         text = inspect.getdoc(obj) or ""
         return None if signature is None or "Parameters\n---" in text else ("", None)
-    qualified = getattr(obj, "__qualname__", "")
-    module = getattr(obj, "__module__", None) or ".".join(name.split(".")[:-2])
-    declared = None
-    if inspect.isbuiltin(obj) or inspect.ismethoddescriptor(obj):
-        owner = getattr(obj, "__objclass__", None)
-        declared = stub(owner.__module__ if owner else module).get(qualified)
-    if declared is None:
+    compiled = inspect.isbuiltin(obj) or inspect.ismethoddescriptor(obj)
+    if not compiled or (declared := declaration(obj)) is None:
         return None
     given = declared.args
     given.args = [argument for argument in given.args if argument.arg != "self"]
     return f"({ast.unparse(given)})", ast.unparse(declared.returns) if declared.returns else None
+
+
+def property_type(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: Lines) -> None:
+    """Put the type of a compiled property, which Sphinx has no place for, before its first line."""
+    if inspect.isgetsetdescriptor(obj) and (declared := declaration(obj)) and declared.returns:
+        lines[0] = f"``{ast.unparse(declared.returns)}``: {lines[0]}"
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -276,4 +283,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
         app.add_directive(name, directive)
     # before numpydoc, which knows compiled functions without their types
     app.connect("autodoc-process-signature", signature, priority=400)
+    app.connect("autodoc-process-docstring", property_type, priority=900)
     return {"parallel_read_safe": True}

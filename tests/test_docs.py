@@ -16,7 +16,12 @@ from wuhan_sim.cli import main
 from wuhan_sim.metrics import METRICS
 
 ROOT = Path(__file__).parent.parent
-PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("notebooks/*.md")]
+PAGES = [
+    *ROOT.glob("*.md"),
+    *ROOT.glob("docs/*.md"),
+    *ROOT.glob("notebooks/*.md"),
+    *ROOT.glob("examples/*.md"),
+]
 DOCS = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in PAGES}
 GUIDE = "docs/guide.md"  # test_pages.py runs it
 
@@ -235,3 +240,14 @@ def test_every_public_name_has_its_place_in_the_reference() -> None:
         documented += re.findall(r"^\.\. py:data:: (\S+)$", text, re.MULTILINE)
     public = [f"{package.__name__}.{name}" for package in (wuhan_core, wuhan_sim) for name in package.__all__]
     assert sorted(documented) == sorted(set(public) - {"wuhan_sim.LogError"})
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    def read(name: str) -> str:
+        return (ROOT / name).read_text(encoding="utf-8")
+
+    (version,) = re.findall(r'^version = "(.+)"$', read("pyproject.toml"), re.MULTILINE)
+    (cited,) = re.findall(r"^version: (.+)$", read("CITATION.cff"), re.MULTILINE)
+    released = dict(re.findall(r"^## (\S+) \((.+)\)$", read("CHANGELOG.md"), re.MULTILINE))
+    assert cited == version
+    assert f"date-released: {released[version]}" in read("CITATION.cff")

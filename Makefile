@@ -48,6 +48,7 @@ lint: $(VENV)/.lint
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/python tests/hints.py
 	$(BIN)/python -m mypy.stubtest wuhan_core --mypy-config-file pyproject.toml --allowlist tests/stubtest.txt \
 	  --ignore-disjoint-bases --concise
 
@@ -56,7 +57,6 @@ dist: $(VENV)/.dist
 	rm -rf dist
 	$(BIN)/python -m build
 	$(BIN)/python -m twine check --strict dist/*
-	$(BIN)/python tests/hints.py
 
 build: $(VENV)/.built
 

@@ -1,4 +1,4 @@
-"""Sphinx directives for what stands in the code alone: public names, records, options, bots, the command line.
+"""Sphinx directives for what stands in the code: public names, records, options, bots, the command line.
 
 Each makes reStructuredText and lets Sphinx read it, so that everything can be linked to and found by search.
 """
@@ -62,10 +62,9 @@ def described(package: str, name: str, what: object) -> Lines:
     return [f".. autofunction:: {package}.{name}"]
 
 
-def grid(heads: Lines, rows: list[Lines], widths: str = "auto", kind: str = "") -> Lines:
+def grid(heads: Lines, rows: list[Lines], widths: str = "auto") -> Lines:
     """A table, its cells as lines of reStructuredText."""
-    lines = [".. list-table::", "   :header-rows: 1", f"   :widths: {widths}"]
-    lines += [f"   :class: {kind}", ""] if kind else [""]
+    lines = [".. list-table::", "   :header-rows: 1", f"   :widths: {widths}", ""]
     for row in [heads, *rows]:
         for i, cell in enumerate(row):
             lines.append(f"   {'*' if i == 0 else ' '} - {cell}")
@@ -76,30 +75,23 @@ class OptionTable(Written):
     """``.. option-table::``: every option of a rule set, section by section."""
 
     def write(self) -> Lines:
-        presets = {name: load_rules(name) for name in preset_names()}
+        presets = {name: load_rules(name).values for name in preset_names()}
         lines = []
         for section in dict.fromkeys(name.partition(".")[0] for name in OPTIONS):
             rows = []
             for name, option in OPTIONS.items():
-                if name.startswith(f"{section}."):
-                    others = {
-                        preset: rules.values[name]
-                        for preset, rules in presets.items()
-                        if name in rules.values and rules.values[name] != option.default
-                    }
-                    differ = "; ".join(f"{preset} {literal(value)}" for preset, value in others.items())
-                    rows.append(
-                        [
-                            f"``{name}``",
-                            f"{plain(option.doc)}. Allowed: {plain(str(option.kind))}.",
-                            literal(option.default),
-                            differ,
-                            ", ".join(option.models),
-                            plain(option.source),
-                        ]
-                    )
-            heads = ["option", "what it does", "default", "presets that differ", "models", "source"]
-            lines += [f".. rubric:: {section}", "", *grid(heads, rows, "22 34 14 20 10 6", "wide"), ""]
+                if not name.startswith(f"{section}."):
+                    continue
+                differ = [
+                    f"{preset} {literal(values[name])}"
+                    for preset, values in presets.items()
+                    if name in values and values[name] != option.default
+                ]
+                doc = f"{plain(option.doc)}. Allowed: {plain(str(option.kind))}."
+                whose = f"Models: {', '.join(option.models)}. Source: {plain(option.source)}."
+                rows.append([f"``{name}``", f"{doc} {whose}", "; ".join([literal(option.default), *differ])])
+            heads = ["option", "what it does", "default; presets that differ"]
+            lines += [f".. rubric:: {section}", "", *grid(heads, rows, "24 46 30"), ""]
         return lines
 
 
@@ -248,6 +240,12 @@ def stub(module: str) -> dict[str, ast.FunctionDef]:
     return found
 
 
+def declaration(obj: Any) -> ast.FunctionDef | None:
+    """What the stub of its module says of a compiled function, method or property."""
+    owner = getattr(obj, "__objclass__", obj)
+    return stub(owner.__module__).get(getattr(obj, "__qualname__", ""))
+
+
 def signature(
     app: Sphinx, what: str, name: str, obj: Any, options: Any, signature: str | None, returns: str | None
 ) -> tuple[str, str | None] | None:
@@ -258,17 +256,18 @@ def signature(
     if what in ("class", "exception"):
         text = inspect.getdoc(obj) or ""
         return None if signature is None or "Parameters\n---" in text else ("", None)
-    qualified = getattr(obj, "__qualname__", "")
-    module = getattr(obj, "__module__", None) or ".".join(name.split(".")[:-2])
-    declared = None
-    if inspect.isbuiltin(obj) or inspect.ismethoddescriptor(obj):
-        owner = getattr(obj, "__objclass__", None)
-        declared = stub(owner.__module__ if owner else module).get(qualified)
-    if declared is None:
+    compiled = inspect.isbuiltin(obj) or inspect.ismethoddescriptor(obj)
+    if not compiled or (declared := declaration(obj)) is None:
         return None
     given = declared.args
     given.args = [argument for argument in given.args if argument.arg != "self"]
     return f"({ast.unparse(given)})", ast.unparse(declared.returns) if declared.returns else None
+
+
+def property_type(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: Lines) -> None:
+    """Put the type of a compiled property, which Sphinx has no place for, before its first line."""
+    if inspect.isgetsetdescriptor(obj) and (declared := declaration(obj)) and declared.returns:
+        lines[0] = f"``{ast.unparse(declared.returns)}``: {lines[0]}"
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -284,4 +283,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
         app.add_directive(name, directive)
     # before numpydoc, which knows compiled functions without their types
     app.connect("autodoc-process-signature", signature, priority=400)
+    app.connect("autodoc-process-docstring", property_type, priority=900)
     return {"parallel_read_safe": True}

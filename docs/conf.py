@@ -11,6 +11,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 os.environ["COLUMNS"] = "80"  # of the usage lines
 
+from numpydoc import xref
+
+import wuhan_core
+import wuhan_sim
 from wuhan_sim.versions import versions
 
 project = "wuhan-core"
@@ -49,6 +53,15 @@ autodoc_docstring_signature = False
 autodoc_typehints_format = "short"
 autosummary_generate = False
 numpydoc_show_class_members = False
+numpydoc_xref_param_type = True
+xref.DEFAULT_LINKS.clear()  # to Python's own pages, which are not looked up
+numpydoc_xref_ignore = "all"  # but these
+numpydoc_xref_aliases = {
+    name: f"{package.__name__}.{name}"
+    for package in (wuhan_sim, wuhan_core)
+    for name in package.__all__
+    if isinstance(getattr(package, name), type)
+}
 myst_heading_anchors = 3
 myst_enable_extensions = ["colon_fence"]
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import wuhan_core
+import wuhan_sim
 from wuhan_core.options import OPTIONS
 from wuhan_core.records import TYPE_NAMES
 from wuhan_core.rules import load_rules, preset_names
@@ -14,7 +16,12 @@ from wuhan_sim.cli import main
 from wuhan_sim.metrics import METRICS
 
 ROOT = Path(__file__).parent.parent
-PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("notebooks/*.md")]
+PAGES = [
+    *ROOT.glob("*.md"),
+    *ROOT.glob("docs/*.md"),
+    *ROOT.glob("notebooks/*.md"),
+    *ROOT.glob("examples/*.md"),
+]
 DOCS = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in PAGES}
 GUIDE = "docs/guide.md"  # test_pages.py runs it
 
@@ -195,11 +202,52 @@ def test_s9_table_is_what_the_code_has() -> None:
         assert written == {name: words_of(rules.get(name)) for name in rules.to_dict()}, preset
 
 
-def test_readme_examples() -> None:
-    """The README's Python sessions give the output that they show."""
-    sessions = "\n".join(blocks(DOCS["README.md"], "pycon"))
-    test = doctest.DocTestParser().get_doctest(sessions, {}, "README.md", "README.md", 0)
+@pytest.mark.parametrize("name", [name for name, text in DOCS.items() if blocks(text, "pycon")])
+def test_python_sessions_shown(name: str) -> None:
+    """Sessions give the output that they show."""
+    sessions = "\n".join(blocks(DOCS[name], "pycon"))
+    test = doctest.DocTestParser().get_doctest(sessions, {}, name, name, 0)
     assert test.examples
     report: list[str] = []
     doctest.DocTestRunner(verbose=False).run(test, out=report.append)
     assert not report, "".join(report)
+
+
+def test_python_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It reads the run that the commands above it have made."""
+    monkeypatch.chdir(tmp_path)
+    shown, code = DOCS["README.md"].split("## A run's folder\n")[1].split("```python\n", 1)
+    for words in commands(shown):
+        small = {"--hands": "100"} | ({"--first": "100"} if "--first" in words else {})
+        assert main(with_options(words[1:], small if words[1] == "run" else {})) == 0, words
+    exec(compile(code.split("```")[0], "README.md", "exec"), {"__name__": "__readme__"})
+
+
+def test_python_of_the_findings_runs() -> None:
+    (code,) = blocks(DOCS["docs/findings.md"], "python")
+    small = re.sub(r"\b\d{6,}\b", "100", code)
+    assert small != code
+    exec(compile(small, "findings.md", "exec"), {"__name__": "__findings__"})
+
+
+def test_every_public_name_has_its_place_in_the_reference() -> None:
+    """Once, on one page; `LogError` is the same in both packages."""
+    documented = []
+    for page in sorted((ROOT / "docs" / "api").glob("*.rst")):
+        text = page.read_text(encoding="utf-8")
+        for package, names in re.findall(r"^\.\. public:: (\w+)\n\n((?:   \w+\n)+)", text, re.MULTILINE):
+            documented += [f"{package}.{name}" for name in names.split()]
+        documented += re.findall(r"^\.\. py:data:: (\S+)$", text, re.MULTILINE)
+    public = [f"{package.__name__}.{name}" for package in (wuhan_core, wuhan_sim) for name in package.__all__]
+    assert sorted(documented) == sorted(set(public) - {"wuhan_sim.LogError"})
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    def read(name: str) -> str:
+        return (ROOT / name).read_text(encoding="utf-8")
+
+    (version,) = re.findall(r'^version = "(.+)"$', read("pyproject.toml"), re.MULTILINE)
+    (cited,) = re.findall(r"^version: (.+)$", read("CITATION.cff"), re.MULTILINE)
+    released = dict(re.findall(r"^## (\S+) \((.+)\)$", read("CHANGELOG.md"), re.MULTILINE))
+    assert cited == version
+    assert f"date-released: {released[version]}" in read("CITATION.cff")

@@ -29,17 +29,21 @@ _BARE = ("pass", "win")
 class Action:
     """One action of one seat.
 
-    Attributes
+    Parameters
     ----------
     verb : str
-        One of `VERBS`: ``kong`` claims a discard, ``single_kong`` lays down a red dragon, wildcard or skin.
+        ``discard``, ``pass``, ``win``, ``chow``, ``pung``, ``kong`` (claims a discard), ``added_kong``,
+        ``concealed_kong`` or ``single_kong`` (lays down a red dragon, wildcard or skin).
     kind : int
         Kind 0..33 of the tile; the lowest of a chow; -1 for ``pass`` and ``win``.
 
     Examples
     --------
-    >>> Action("discard", 13), str(Action("discard", 13)), Action.parse("pung 5p"), Action("pass").tile
-    (Action(verb='discard', kind=13), 'discard 5p', Action(verb='pung', kind=13), '')
+    >>> action = Action("discard", 13)
+    >>> str(action), action.tile
+    ('discard 5p', '5p')
+    >>> Action.parse("pung 5p")
+    Action(verb='pung', kind=13)
     """
 
     verb: str

@@ -19,11 +19,10 @@ def span(first: int, last: int) -> str:
 
 
 def test_observations_listed_are_those_written() -> None:
-    rows = [
-        f"| {span(feature.start, feature.stop - 1)} | `{feature.name}` | {' x '.join(map(str, feature.shape))} "
-        f"| {feature.doc} |"
-        for feature in FEATURES.values()
-    ]
+    rows = []
+    for each in FEATURES.values():
+        columns, shape = span(each.start, each.stop - 1), " x ".join(map(str, each.shape))
+        rows.append(f"| {columns} | `{each.name}` | {shape} | {each.doc} |")
     assert PAGE.partition("| columns |")[2].splitlines()[2:] == rows
 
 
@@ -57,9 +56,10 @@ def learner(updates: int, hands: int) -> str:
 
 
 def test_the_learner_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    exec(learner(11, 512), {})
-    found = LINE.findall(capsys.readouterr().out)
-    assert [number for number, _, _ in found] == ["0", "10"]
+    exec(learner(2, 512), {})
+    ((number, points, half),) = LINE.findall(capsys.readouterr().out)
+    assert number == "0"
+    assert abs(float(points)) < 2 * float(half)  # random players are all alike
 
 
 @pytest.mark.slow

@@ -124,9 +124,14 @@ class Feature:
     doc: str
 
     @property
+    def size(self) -> int:
+        """How many columns."""
+        return prod(self.shape)
+
+    @property
     def stop(self) -> int:
         """One past the last column."""
-        return self.start + prod(self.shape)
+        return self.start + self.size
 
     def of(self, rows: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The feature in observations of shape (..., columns): a view of shape (..., *shape)."""

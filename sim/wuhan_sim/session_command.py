@@ -13,6 +13,7 @@ from .session_plan import SessionError
 from .session_plan import check as check_plan
 from .task import Task
 from .task import check as check_task
+from .worker_arguments import add_worker_options, logging_as_told, read_workers
 
 _NUMBERS = ("hands", "sessions", "first", "seed", "leave_below", "leave_above")
 
@@ -52,15 +53,14 @@ def add_session_command(commands: argparse._SubParsersAction[argparse.ArgumentPa
         help="chance at each draw of the table that the seat asked runs away in the middle of the hand "
         "(default: %(default)s)",
     )
-    add("--workers", metavar="N", help="threads (default: one per processor)")
     add("--json", action="store_true", help="print the result as JSON")
-    add("--quiet", action="store_true", help="no progress on stderr")
+    add_worker_options(session)
 
 
 def _run(options: argparse.Namespace) -> None:
     faults: list[str] = list(options.faults)
     rules = read_rules(options.rules, options.set, faults)
-    workers = None if options.workers is None else read_whole("workers", options.workers, faults, 1)
+    how = read_workers(options, faults)
     numbers = {
         name: read_whole(name, text, faults)
         for name in _NUMBERS
@@ -88,7 +88,8 @@ def _run(options: argparse.Namespace) -> None:
     faults += wrong + [fault.replace("count", "sessions", 1) for fault in check_plan(deal, **plan)[1]]
     if faults or task is None:
         raise SessionError(faults)
-    result = sessions(task, **plan, workers=workers, progress=not options.quiet)
+    with logging_as_told(options):
+        result = sessions(task, **plan, **how)
     print(json.dumps(result.to_dict(), allow_nan=False) if options.json else result)
 
 

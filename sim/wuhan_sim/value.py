@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ from .guests import seated
 from .quantities import SHARE, Quantity, impossible
 from .result import COLUMNS
 from .runner import gather_order, worker_faults
-from .shards import Order, Shard, pieces
+from .shards import NEVER, Flag, Order, Shard, pieces
 from .show import EXPLANATION, Grid, cell, grid_html, grid_lines, title_of
 from .stats import Names, Pair, Totals, cubes
 from .task import BotFailure, Task
@@ -49,12 +49,12 @@ class Forced(Order):
     feature: Feature = field(kw_only=True)
     focal: int = field(kw_only=True)
 
-    def play(self, hands: range, stopped: Callable[[], bool] = lambda: False) -> Shard:
+    def play(self, numbers: range, stop: Flag = NEVER) -> Shard:
         """Play and count the hands of one shard; see `Order.play`."""
         task, feature = self.tasks[0], self.feature
         played = []
         try:
-            for first, count in pieces(task, hands, stopped):
+            for first, count in pieces(task, numbers, stop):
                 records, moments = engine.play_forced(
                     *(task.rules, seated(task.bots), task.seed, first, count, task.deal, task.draws),
                     *(feature.kind, feature.number, feature.branches, self.focal),
@@ -62,7 +62,7 @@ class Forced(Order):
                 played.append((*records, moments))
         except BotError as error:
             raise BotFailure(task, error) from error.error
-        return self.count([np.concatenate(part) for part in zip(*played, strict=True)], hands.start)
+        return self.count([np.concatenate(part) for part in zip(*played, strict=True)], numbers.start)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -26,7 +25,7 @@ from .quantities import SHARE, Quantity, impossible
 from .result import COLUMNS
 from .runner import gather_order, worker_faults
 from .shards import NEVER, Flag, Order, Shard, pieces
-from .show import EXPLANATION, Grid, cell, grid_html, grid_lines, title_of
+from .show import Grid, cell, html_of, text_of, title_of
 from .stats import Names, Pair, Totals, cubes
 from .task import BotFailure, Task
 
@@ -246,11 +245,11 @@ class Value:
             **sections(self._table),
         }
 
-    def _heading(self) -> tuple[str, str]:
+    def _heading(self) -> str:
         per = "moment at which it comes up" if self.feature.is_choice else "hand"
         what = f"{self.feature.text} for {self.task.bots[self.focal]}, per {per}"
         played = title_of(self.task, [(self.task.first, self.task.last)], self.totals.settled.walls["hands"])
-        return f"{what}: {played}", EXPLANATION
+        return f"{what}: {played}"
 
     def _grids(self) -> list[Grid]:
         rows = self._table.to_dict("records")
@@ -272,15 +271,10 @@ class Value:
         return grids
 
     def __str__(self) -> str:
-        lines = list(self._heading())
-        for grid in self._grids():
-            lines += ["", *grid_lines(grid)]
-        return "\n".join(lines)
+        return text_of(self._heading(), self._grids())
 
     def _repr_html_(self) -> str:
-        first, second = self._heading()
-        head = f"<p><b>{html.escape(first)}</b><br>{second}</p>"
-        return "\n".join([head, *map(grid_html, self._grids())])
+        return html_of(self._heading(), self._grids())
 
 
 def value_of(

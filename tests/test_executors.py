@@ -151,7 +151,7 @@ def test_a_ledger_looks_only_at_hands_without_a_gap() -> None:
     order = Order((task,), overview(task))
     for seed in range(4):
         marks = Marks([130, 260, 390, 520], enough=389)
-        ledger = Ledger(task, marks)
+        ledger = Ledger(order, marks)
         shards = [order.play(hands) for hands in ledger.missing(50)]
         assert {130, 260, 390, 520} < {shard.last for shard in shards}
         random.Random(seed).shuffle(shards)
@@ -166,7 +166,7 @@ def test_a_ledger_looks_only_at_hands_without_a_gap() -> None:
 def test_a_ledger_keeps_few_totals() -> None:
     task = Task("yuanhang", MIXED, 3000)
     order = Order((task,), overview(task))
-    ledger = Ledger(task)
+    ledger = Ledger(order)
     first, *others = ledger.missing(30)
     random.Random(1).shuffle(others)
     for hands in others:

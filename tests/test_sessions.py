@@ -27,8 +27,10 @@ from wuhan_sim import (
 )
 from wuhan_sim.cli import main
 from wuhan_sim.progress import Progress
-from wuhan_sim.session import play_shard
+from wuhan_sim.session import SessionOrder, play_shard
 from wuhan_sim.session_stats import measure_sessions
+from wuhan_sim.shards import Stopped, sealed
+from wuhan_sim.shards import play_shard as play_sealed
 from wuhan_sim.stats import NOTHING
 
 Capture = pytest.CaptureFixture[str]
@@ -147,6 +149,20 @@ def test_workers_and_shards_change_nothing(task: Task) -> None:
     assert kept.records["session"].tolist() == list(range(3, 153))
     with pytest.raises(ValueError, match="keep_records"):
         _ = whole.records
+
+
+def test_any_crew_plays_sessions() -> None:
+    settings: dict[str, Any] = {"first": 3, "keep_records": True, "shard_sessions": 16}
+    whole = sessions(GAME, 12, 800, 60, workers=1, **settings)
+    part = sessions(GAME, 12, 800, 60, workers=2, scheduler="processes", **settings)
+    assert part.totals == whole.totals
+    assert part.records.equals(whole.records)
+    with pytest.raises(RunError, match="scheduler = 'dask', must be threads, processes"):
+        sessions(GAME, scheduler="dask")
+    task = Task("yuanhang", ["greedy", Late, "greedy", "greedy"], 1)
+    with pytest.raises(SessionFailure, match="tired") as caught:
+        play_sealed(sealed(SessionOrder(SessionPlan(task, 7, 1000, 8))), range(8))
+    assert caught.value.plan.count == 8
 
 
 def test_totals_add_in_any_order() -> None:
@@ -333,12 +349,14 @@ def test_a_bot_that_fails_stops_all_and_is_named() -> None:
 
 
 def test_ctrl_c_stops_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(self: Progress, things: int) -> None:
+    def stop(self: Progress, things: int, played: bool = True) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Progress, "update", stop)
     with pytest.raises(Interrupted, match=r"stopped after \d+ of 100,000 sessions"):
         sessions(GAME, 100, None, 100_000, workers=2, shard_sessions=8)
+    with pytest.raises(Stopped):  # in the middle of a shard, too
+        play_shard(SessionPlan(GAME, 10**6, None, 4), 0, 4, np.ones(1, np.uint8))
 
 
 def command(capsys: Capture, *arguments: str) -> str:

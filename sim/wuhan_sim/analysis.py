@@ -14,16 +14,16 @@ import pandas as pd
 from . import intervals, sequences, show
 from .breakdown import Breakdown
 from .estimates import Estimate, estimate
-from .frames import frame, sections
+from .frames import frame, section, sections
 from .intervals import Interval, Sums
 from .quantities import most_paid
+from .result import COLUMNS
 from .runner import gather
 from .sequences import Looks
 from .spread import LOOKED_QUANTILE, QUANTILE
 from .stats import Totals
 from .task import Task
 
-COLUMNS = ("section", "of", "name", "value", "low", "high", "n", "unit", "method")
 QUANTILES = (1, 5, 25, 50, 75, 90, 95, 99)  # per cent, and one in a thousand
 SECTIONS = {
     "types": "by win type; types overlap, a hand may hold several",
@@ -86,8 +86,7 @@ class Analysis:
 
     def section(self, name: str) -> pd.DataFrame:
         """One section of `table`, without the column ``section``."""
-        table = self.table()
-        return table[table["section"] == name].drop(columns="section").reset_index(drop=True)
+        return section(self.table(), name)
 
     def wide(self, name: str) -> pd.DataFrame:
         """The values of a section, a row for each ``of`` and a column for each ``name``."""

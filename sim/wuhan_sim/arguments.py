@@ -1,18 +1,28 @@
-"""What several commands read from their arguments: rules, bots, streams and whole numbers."""
+"""What several commands read from their arguments (rules, bots, tasks, numbers), and how they answer."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 from collections.abc import Sequence
+from typing import Any, Protocol
 
 from wuhan_core.errors import show, whole
 from wuhan_core.policies import split_bots
 from wuhan_core.rules import RuleError, RuleSet, load_rules, parse_override
 
 from . import engine
+from .task import Task, check
 
 _LONGEST = 4000  # characters of a number: Python reads some more, and any range is smaller
+
+
+class Told(Protocol):
+    """What a command answers with."""
+
+    def to_dict(self) -> Any:
+        """Return it as values of the types that JSON has."""
 
 
 def add_rules_options(command: argparse.ArgumentParser) -> None:
@@ -87,9 +97,33 @@ def likely_rules(name: str, changes: Sequence[str]) -> RuleSet | None:
         return None
 
 
+def read_task(options: argparse.Namespace, faults: list[str], **fixed: object) -> Task | None:
+    """The task that the options describe; None where that is not certain. Every fault is added.
+
+    fixed: fields of the task that are no options of the command, or not by their names.
+    """
+    rules = read_rules(options.rules, options.set, faults)
+    fields: dict[str, Any] = {
+        "bots": options.bots,
+        "deal": read_deal(options),
+        "draws": options.draws,
+    } | fixed
+    for name in ("hands", "seed", "first"):
+        if name not in fields:
+            fields[name] = read_whole(name, getattr(options, name), faults)
+    wrong = check(rules or likely_rules(options.rules, options.set), **fields)[1]
+    faults += wrong
+    return None if rules is None or wrong else Task(rules, **fields)
+
+
 def read_whole(name: str, text: str, faults: list[str], low: int | None = None) -> int:
     """Read a whole number, ``_`` between digits allowed; add a fault where it is none, or below `low`."""
     if re.fullmatch(r"-?\d+(_\d+)*", text, re.ASCII) and len(text) <= _LONGEST:
         return int(text) if low is None else whole(name, int(text), faults, low)
     faults.append(f"{name} = {show(text)}, must be a whole number such as 1000000 or 1_000_000")
     return 1
+
+
+def tell(result: Told, options: argparse.Namespace) -> None:
+    """Print a result as text, or as JSON where ``--json`` asks for it."""
+    print(json.dumps(result.to_dict(), allow_nan=False) if options.json else result)

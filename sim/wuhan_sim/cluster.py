@@ -13,7 +13,7 @@ from typing import Any
 from wuhan_core.errors import one_line, show
 
 from .executors import Crew, Lost, SchedulerError, ShardError
-from .shards import Order, Shard, play_shard, sealed
+from .shards import Shard, Work, play_shard, sealed
 from .versions import build, differences
 
 CONNECT = 5.0  # seconds in which a scheduler must answer
@@ -30,7 +30,7 @@ class Cluster(Crew):
 
     Parameters
     ----------
-    order : Order
+    order : Work
     client : distributed.Client
     owned : bool
         Whether the client is closed in the end.
@@ -43,8 +43,8 @@ class Cluster(Crew):
         The order cannot be sent to another process.
     """
 
-    def __init__(self, order: Order, client: Any, owned: bool) -> None:
-        super().__init__(1)
+    def __init__(self, order: Work, client: Any, owned: bool) -> None:
+        super().__init__(order, 1)
         self._client, self._owned, self._looked = client, owned, -LOOK_EVERY
         self._killed = _distributed().scheduler.KilledWorker
         try:
@@ -83,10 +83,11 @@ class Cluster(Crew):
         try:
             return future.result()
         except self._killed as error:
-            return Lost(hands, f"workers died of them, the last of them {error.last_worker.address}")
+            why = f"workers died of them, the last of them {error.last_worker.address}"
+            return Lost(hands, why, self._things)
         except CancelledError as error:
             missing = [hands, *self._flying.values()]
-            raise ShardError(Lost(each, "the scheduler is gone") for each in missing) from error
+            raise ShardError(Lost(each, "the scheduler is gone", self._things) for each in missing) from error
 
     def _check(self) -> None:
         """Compare the versions of all workers with those here."""

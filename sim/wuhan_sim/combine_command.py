@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import json
 
+from .arguments import tell
 from .combine import combine
 from .parts import StoreError
 
@@ -32,4 +32,4 @@ def _run(options: argparse.Namespace) -> None:
     if faults:
         raise StoreError(faults)
     result = combine(options.folders, options.out, progress=not options.quiet)
-    print(json.dumps(result.to_dict(), allow_nan=False) if options.json else result)
+    tell(result, options)

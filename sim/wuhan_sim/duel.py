@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html as markup
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -22,7 +21,7 @@ from .metrics import Metric
 from .quantities import Quantity
 from .reduction import Reduction, reduction
 from .runner import gather, worker_faults
-from .show import grid_html, grid_lines
+from .show import html_under, under
 from .stats import Totals
 from .task import Task, TaskError, check
 from .until import Goal, Plan, Until, UntilError
@@ -131,7 +130,6 @@ class Duel:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as values of the types that JSON has; NaN becomes None."""
-        plan = self.plan
         return {
             "a": str(self.a),
             "b": str(self.b),
@@ -141,13 +139,7 @@ class Duel:
             "hands": self.hands,
             "asked": self.asked,
             "walls": self.walls,
-            "until": plan
-            and {
-                "goals": str(plan.until),
-                "met": plan.met(self.totals),
-                "most": plan.task.hands,
-                "looks": list(plan.looks),
-            },
+            "until": self.plan and self.plan.to_dict(self.totals),
             "difference": without_nan(self.difference._asdict()),
             "variance": {
                 name: without_nan(value._asdict()) for name, value in self.variance._asdict().items()
@@ -163,15 +155,10 @@ class Duel:
         return forest(self, ax, lang)
 
     def __str__(self) -> str:
-        lines = duel_head(self)
-        for grid in duel_grids(self):
-            lines += ["", *grid_lines(grid)]
-        return "\n".join(lines)
+        return under(duel_head(self), duel_grids(self))
 
     def _repr_html_(self) -> str:
-        first, *rest = map(markup.escape, duel_head(self))
-        head = "<br>".join([f"<b>{first}</b>", *rest])
-        return "\n".join([f"<p>{head}</p>", *map(grid_html, duel_grids(self))])
+        return html_under(duel_head(self), duel_grids(self))
 
     def _estimate(self, row: Quantity) -> Estimate:
         return estimate(row, self.totals, self.plan.spread if self.plan else None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -12,7 +11,7 @@ from typing import Any, TypeVar
 from wuhan_core.words import LANGS
 
 from . import engine
-from .arguments import add_rules_options, likely_rules, read_rules, read_whole
+from .arguments import add_rules_options, likely_rules, read_rules, read_whole, tell
 from .duel import Duel, DuelError, challenge, read_until
 from .plot_style import picture_faults, save
 from .plots import forest_size
@@ -67,7 +66,7 @@ def _run(options: argparse.Namespace) -> None:
         raise DuelError(faults)
     with logging_as_told(options):
         result = ready.play(**how, until=until)
-    tell(result, forest_size, options)
+    draw_and_tell(result, forest_size, options)
 
 
 def read_contest(options: argparse.Namespace) -> tuple[list[str], dict[str, Any], dict[str, Any]]:
@@ -83,9 +82,9 @@ def read_contest(options: argparse.Namespace) -> tuple[list[str], dict[str, Any]
     return faults, fields, how
 
 
-def tell(result: R, size: Callable[[R], tuple[float, float]], options: argparse.Namespace) -> None:
+def draw_and_tell(result: R, size: Callable[[R], tuple[float, float]], options: argparse.Namespace) -> None:
     """Draw the picture that was asked for, and print the result as told."""
     if options.picture is not None:
         save(partial(result.plot, lang=options.lang), size(result), options.picture)
         print(f"wrote {options.picture}", file=sys.stderr)
-    print(json.dumps(result.to_dict(), allow_nan=False) if options.json else result)
+    tell(result, options)

@@ -24,9 +24,11 @@ from concurrent.futures import (
 from types import TracebackType
 from typing import NamedTuple, Self
 
+import numpy as np
+
 from wuhan_core.errors import FaultError, one_line
 
-from .shards import Order, Shard, play_shard, sealed
+from .shards import NEVER, Shard, Work, play_shard, sealed
 from .versions import build
 
 _log = logging.getLogger(__name__)
@@ -40,10 +42,11 @@ class SchedulerError(FaultError):
 
 
 class Lost(NamedTuple):
-    """A shard that was given up, and why."""
+    """A shard that was given up, why, and what it has."""
 
     hands: range
     why: str
+    things: str = "hands"
 
 
 class ShardError(RuntimeError):
@@ -58,20 +61,20 @@ class ShardError(RuntimeError):
     def __init__(self, lost: Iterable[Lost]) -> None:
         listed = sorted(lost, key=lambda each: each.hands.start)
         self.lost = tuple(each.hands for each in listed)
-        lines = [f"{written(each.hands)} could not be played: {each.why}" for each in listed]
+        lines = [f"{written(each.hands, each.things)} could not be played: {each.why}" for each in listed]
         super().__init__("\n".join(lines))
 
 
-def written(hands: range) -> str:
-    """Write a range of hands: first and last."""
-    return f"hands {hands.start} to {hands.stop - 1}"
+def written(hands: range, things: str = "hands") -> str:
+    """Write a range of hands, or other things: first and last."""
+    return f"{things} {hands.start} to {hands.stop - 1}"
 
 
 class Crew(ABC):
     """Plays shards somewhere; those on their way are bounded by `room`."""
 
-    def __init__(self, room: int) -> None:
-        self._room = room
+    def __init__(self, order: Work, room: int) -> None:
+        self._things, self._room = order.things, room
         self._flying: dict[Future[Shard], range] = {}
 
     @property
@@ -139,20 +142,20 @@ class Threads(Crew):
 
     Parameters
     ----------
-    order : Order
+    order : Work
     count : int
     pool : ThreadPoolExecutor, optional
         One of the caller's, which is left open.
     """
 
-    def __init__(self, order: Order, count: int, pool: ThreadPoolExecutor | None = None) -> None:
-        super().__init__(2 * count)
-        self._play, self._stop = order.play, threading.Event()
+    def __init__(self, order: Work, count: int, pool: ThreadPoolExecutor | None = None) -> None:
+        super().__init__(order, 2 * count)
+        self._play, self._stop = order.play, np.zeros(1, np.uint8)
         self._owned = pool is None
         self._pool = pool or ThreadPoolExecutor(count, "wuhan")
 
     def give_up(self) -> None:
-        self._stop.set()
+        self._stop[0] = 1
         self.withdraw()
         wait(self._flying)
 
@@ -161,7 +164,7 @@ class Threads(Crew):
             self._pool.shutdown()
 
     def _begin(self, hands: range) -> Future[Shard]:
-        return self._pool.submit(self._play, hands, self._stop.is_set)
+        return self._pool.submit(self._play, hands, self._stop)
 
 
 class Given(Crew):
@@ -169,14 +172,14 @@ class Given(Crew):
 
     Parameters
     ----------
-    order : Order
+    order : Work
     executor : Executor
     count : int
         Its workers.
     """
 
-    def __init__(self, order: Order, executor: Executor, count: int) -> None:
-        super().__init__(2 * count)
+    def __init__(self, order: Work, executor: Executor, count: int) -> None:
+        super().__init__(order, 2 * count)
         self._order, self._executor = sealed(order), executor
 
     def close(self) -> None:
@@ -190,7 +193,8 @@ class Given(Crew):
             return future.result()
         except BrokenExecutor as error:
             missing = [hands, *self._flying.values()]
-            raise ShardError(Lost(each, f"the executor broke: {error}") for each in missing) from error
+            why = f"the executor broke: {error}"
+            raise ShardError(Lost(each, why, self._things) for each in missing) from error
 
 
 class Processes(Crew):
@@ -198,7 +202,7 @@ class Processes(Crew):
 
     Parameters
     ----------
-    order : Order
+    order : Work
     count : int
 
     Raises
@@ -209,8 +213,8 @@ class Processes(Crew):
         No process could be started.
     """
 
-    def __init__(self, order: Order, count: int) -> None:
-        super().__init__(2 * count)
+    def __init__(self, order: Work, count: int) -> None:
+        super().__init__(order, 2 * count)
         self._order, self._count = sealed(order), count
         self._context = multiprocessing.get_context("spawn")  # a fork would copy the locks of other threads
         self._stop = self._context.RawValue("b", 0)
@@ -241,13 +245,15 @@ class Processes(Crew):
             except BrokenExecutor:
                 killed.append(hands)
         if killed:
-            _log.warning("a worker process died while %s were played", ", ".join(map(written, killed)))
+            played = ", ".join(written(hands, self._things) for hands in killed)
+            _log.warning("a worker process died while %s were played", played)
             self._pool.shutdown()
             self._renew()
         for hands in killed:
             self._deaths[hands] += 1
             if single and self._deaths[hands] >= DEATHS:
-                found.append(Lost(hands, f"worker processes died of them, {self._deaths[hands]} times"))
+                why = f"worker processes died of them, {self._deaths[hands]} times"
+                found.append(Lost(hands, why, self._things))
             elif self._deaths[hands] >= DEATHS - 1:
                 self._alone.append(hands)
             else:
@@ -289,7 +295,7 @@ class Processes(Crew):
 def _begin_process(stop: ctypes.c_byte) -> None:
     """Make a process a worker: Ctrl-C is its parent's affair, and it does not outlive that."""
     global _stop
-    _stop = stop
+    _stop = np.frombuffer(memoryview(stop), np.uint8)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -301,11 +307,11 @@ def _begin_process(stop: ctypes.c_byte) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-_stop = ctypes.c_byte(0)  # in a worker process: not 0 when it is to give up
+_stop = NEVER  # in a worker process: set when it is to give up
 
 
 def _play_watched(order: bytes, hands: range) -> Shard:
-    return play_shard(order, hands, lambda: bool(_stop.value))
+    return play_shard(order, hands, _stop)
 
 
 def executor_workers(executor: Executor) -> int:

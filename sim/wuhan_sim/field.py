@@ -11,6 +11,7 @@ import numpy as np
 
 from wuhan_core.rules import RuleSet
 
+from .contest import POINTS
 from .estimates import Estimate, estimate, sums_of
 from .intervals import STUDENT, quantile
 from .quantities import Quantity
@@ -21,7 +22,6 @@ from .task import Task
 if TYPE_CHECKING:
     from .runner import Scheduler
 
-POINTS = "points per hand"
 DEVIATIONS = "standard deviations of a hand's points"
 _SCALE_HANDS = 6000  # hands by which the standard deviation of points is measured
 SEVERAL = f"{STUDENT}, mean over rule sets of independent walls, normal"

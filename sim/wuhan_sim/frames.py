@@ -20,6 +20,11 @@ def records(table: pd.DataFrame) -> list[dict[str, Any]]:
     return rows
 
 
+def section(table: pd.DataFrame, name: str) -> pd.DataFrame:
+    """The rows of one ``section`` of a table, without that column."""
+    return table[table["section"] == name].drop(columns="section").reset_index(drop=True)
+
+
 def sections(table: pd.DataFrame) -> dict[str, list[dict[str, Any]]]:
     """The rows of each ``section`` of a table, as `records` has them, without that column."""
     return {

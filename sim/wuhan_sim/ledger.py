@@ -9,10 +9,9 @@ from typing import Protocol
 
 from . import shards
 from .executors import Lost, written
-from .shards import Shard, Span
+from .shards import Shard, Span, Work
 from .stats import NOTHING, Totals
 from .store import RunFolder
-from .task import Task
 
 CHECKPOINT_EVERY = 5.0  # seconds
 
@@ -42,8 +41,8 @@ class Ledger:
 
     Parameters
     ----------
-    task : Task
-        Its hands are counted.
+    order : Work
+        Its hands, or other things, are counted.
     until : Looks, optional
     folder : RunFolder, optional
         Where shards are stored. What it has counted already is not played again.
@@ -58,10 +57,11 @@ class Ledger:
         Shards that could not be played.
     """
 
-    def __init__(self, task: Task, until: Looks | None = None, folder: RunFolder | None = None) -> None:
-        self.task, self.done = task, 0
+    def __init__(self, order: Work, until: Looks | None = None, folder: RunFolder | None = None) -> None:
+        self.numbers, self.done = order.numbers, 0
         self.met, self.lost = False, list[Lost]()
-        self._reached = Span(task.first, task.first, NOTHING)  # one value: Ctrl-C may come at any moment
+        first = self.numbers.start
+        self._reached = Span(first, first, NOTHING)  # one value: Ctrl-C may come at any moment
         self._until, self._folder = until, folder
         self._looks = frozenset(until.looks if until else ())
         self._beyond: dict[int, Span] = {}  # by first hand; of two that touch there is a look between
@@ -69,8 +69,8 @@ class Ledger:
         self._saved = time.monotonic()
         if folder and not folder.keep_records:
             if reached := folder.reached():
-                self._reached = Span(task.first, *reached)
-                self.done = self.last - task.first
+                self._reached = Span(first, *reached)
+                self.done = self.last - first
             for span in folder.beyond():
                 self._put(span)
                 self.done += span.last - span.first
@@ -94,15 +94,15 @@ class Ledger:
 
     def missing(self, size: int) -> Iterator[range]:
         """Cut what is not counted into shards."""
-        first = self.last
-        for span in [*sorted(self._beyond.values()), Span(self.task.last, self.task.last, NOTHING)]:
+        first, end = self.last, self.numbers.stop
+        for span in [*sorted(self._beyond.values()), Span(end, end, NOTHING)]:
             yield from shards.cut(first, span.first, size, self._until.looks if self._until else ())
             first = span.last
 
     def add(self, shard: Shard | Lost) -> None:
         """Store and count a shard."""
         if isinstance(shard, Lost):
-            _log.warning("%s could not be played: %s", written(shard.hands), shard.why)
+            _log.warning("%s could not be played: %s", written(shard.hands, shard.things), shard.why)
             self.lost.append(shard)
             return
         if self._folder:
@@ -139,7 +139,7 @@ class Ledger:
         while not self.met and self.last in self._beyond:
             span = self._beyond.pop(self.last)
             del self._first_of[span.last]
-            self._reached = Span(self.task.first, span.last, self.totals + span.totals)
+            self._reached = Span(self.numbers.start, span.last, self.totals + span.totals)
             self._ask()
 
     def _ask(self) -> None:

@@ -15,11 +15,11 @@ from wuhan_core.errors import FaultError, show
 from wuhan_core.files import open_plain
 from wuhan_core.words import LANGS
 
-from .arguments import add_play_options, add_rules_options, likely_rules, read_deal, read_rules, read_whole
+from .arguments import add_play_options, add_rules_options, read_task, read_whole
 from .loading import load_run
 from .parts import StoreError
 from .replay import HandLog, LogError, replay_hand, replay_log
-from .task import BotFailure, Task, check
+from .task import BotFailure
 
 _LONGEST = 2**20  # bytes of the log of one hand, which takes some ten thousand
 
@@ -88,15 +88,10 @@ def _hands(options: argparse.Namespace) -> Iterator[HandLog]:
 
 def _played(options: argparse.Namespace, hand: int, faults: list[str]) -> HandLog:
     """A hand of the task that the options describe."""
-    rules = read_rules(options.rules, options.set, faults)
-    seed = read_whole("seed", options.seed, faults)
-    deal = read_deal(options)
-    known = rules or likely_rules(options.rules, options.set)
-    wrong = check(known, options.bots, 1, seed, deal, options.draws, hand)[1]
-    faults += [re.sub("^first = ", "hand = ", fault) for fault in wrong]
-    if faults or rules is None:
-        raise ReplayError(faults)
-    return replay_hand(Task(rules, options.bots, 1, seed, deal, options.draws, hand), hand)
+    task = read_task(options, faults, hands=1, first=hand)
+    if faults or task is None:
+        raise ReplayError(re.sub("^first = ", "hand = ", fault) for fault in faults)
+    return replay_hand(task, hand)
 
 
 def _needed(hand: int | None, faults: list[str]) -> int:

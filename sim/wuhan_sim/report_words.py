@@ -6,6 +6,8 @@ import re
 
 from wuhan_core.words import LANGS, WORDS, Lang, word
 
+from .show import EXPLANATION, LOOKED
+
 _ZERO = re.compile(r"^-0(?=(\.0*)?( %)?$)")
 
 # fmt: off
@@ -116,13 +118,10 @@ _WORDS: dict[str, tuple[str, str]] = {
     "hands.extreme": ("The most extreme hands", "最极端的牌局"),
     "sort": ("Click on a heading to sort; again to turn the order.", "点击表头排序，再点反向。"),
     "explained": (
-        "In brackets: 95 % intervals, made so that 95 of 100 such intervals hold the true value; hands dealt "
-        "the same wall count as one draw.",
+        EXPLANATION,
         "括号内为95%区间：100个这样的区间约有95个包含真值；发同一牌墙的各局只算一次抽样。"),
     "explained.looked": (
-        "In brackets: 95 % confidence sequences, made so that in 95 of 100 runs the intervals of an estimate "
-        "hold the true value at all looks together, whenever the run stopped; hands dealt the same wall "
-        "count as one draw.",
+        LOOKED,
         "括号内为95%置信序列：100次运行中约有95次，一个估计的区间在所有查看时刻都包含真值，"
         "与何时停止无关；发同一牌墙的各局只算一次抽样。"),
     "sample": (

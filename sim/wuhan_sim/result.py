@@ -13,7 +13,7 @@ from wuhan_core.errors import FaultError
 
 from . import show
 from .estimates import estimate
-from .frames import frame, sections
+from .frames import frame, section, sections
 from .quantities import quantities
 from .stats import Totals
 from .task import Task
@@ -185,23 +185,12 @@ class Result:
             "hands": self.hands,
             "ranges": [list(hands) for hands in self.ranges],
             "walls": self.walls,
-            "until": self._until(),
+            "until": self.looked and self.looked.to_dict(self.totals),
             **sections(self.table()),
         }
 
-    def _until(self) -> dict[str, Any] | None:
-        if self.looked is None:
-            return None
-        return {
-            "goals": str(self.looked.until),
-            "met": self.looked.met(self.totals),
-            "most": self.looked.task.hands,
-            "looks": list(self.looked.looks),
-        }
-
-    def _section(self, section: str) -> pd.DataFrame:
-        table = self.table()
-        return table[table["section"] == section].drop(columns="section").reset_index(drop=True)
+    def _section(self, name: str) -> pd.DataFrame:
+        return section(self.table(), name)
 
     def __add__(self, other: Result) -> Result:
         """Add hands of the same task that are not counted yet.

@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from .estimates import Estimate
 from .session import sessions
 from .session_stats import session_quantities
 from .task import Task
+
+if TYPE_CHECKING:
+    from .runner import Scheduler
 
 RUIN_SHARE = "ruin_share"
 SESSION_HANDS = 100
@@ -17,7 +21,12 @@ NEWCOMBE = "difference of two Clopper-Pearson intervals (Newcombe)"
 
 
 def ruin_shares(
-    tasks: Sequence[Task], bankroll: int, workers: int | None, progress: bool | None
+    tasks: Sequence[Task],
+    bankroll: int,
+    *,
+    workers: int | None = None,
+    scheduler: Scheduler = None,
+    progress: bool | None = None,
 ) -> list[Estimate]:
     """The share of sessions of 100 hands in which some seat is ruined, for each task on the same walls.
 
@@ -28,7 +37,8 @@ def ruin_shares(
         table_size = len(task.bots)
         count = -(-max(1, task.hands // SESSION_HANDS) // table_size) * table_size
         seated = replace(task, deal="rotated" if task.deal == "balanced" else task.deal, first=0)
-        played = sessions(seated, SESSION_HANDS, bankroll, count, workers=workers, progress=progress)
+        how: dict[str, Any] = {"workers": workers, "scheduler": scheduler, "progress": progress}
+        played = sessions(seated, SESSION_HANDS, bankroll, count, **how)
         row = next(row for row in session_quantities(played.plan) if row.name == RUIN_SHARE)
         found.append(played.estimate(row))
     return found

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 
-from .arguments import add_play_options, add_rules_options, likely_rules, read_deal, read_rules, read_whole
+from .arguments import add_play_options, add_rules_options, read_task, tell
 from .runner import simulate
 from .store import folder_faults
-from .task import Task, TaskError, check
+from .task import TaskError
 from .until import Until, UntilError
 from .worker_arguments import add_worker_options, logging_as_told, read_workers
 
@@ -38,15 +37,10 @@ def add_run_command(commands: argparse._SubParsersAction[argparse.ArgumentParser
 
 def _run(options: argparse.Namespace) -> None:
     faults: list[str] = list(options.faults)
-    rules = read_rules(options.rules, options.set, faults)
-    numbers = {name: read_whole(name, getattr(options, name), faults) for name in ("hands", "seed", "first")}
+    task = read_task(options, faults)
     how = read_workers(options, faults)
     if options.keep_records and options.out is None:
         faults.append("--keep-records needs --out FOLDER")
-    fields = {"bots": options.bots, "deal": read_deal(options), "draws": options.draws, **numbers}
-    wrong = check(rules or likely_rules(options.rules, options.set), **fields)[1]
-    task = None if rules is None or wrong else Task(rules, **fields)
-    faults += wrong
     until = None
     if options.until is not None:
         try:
@@ -60,4 +54,4 @@ def _run(options: argparse.Namespace) -> None:
         raise TaskError(faults)
     with logging_as_told(options):
         result = simulate(task, out=options.out, keep_records=options.keep_records, until=until, **how)
-    print(json.dumps(result.to_dict(), allow_nan=False) if options.json else result)
+    tell(result, options)

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,7 @@ from .parts import StoreError
 from .progress import Progress
 from .quantities import quantities
 from .result import Result
-from .shards import Order, Records, Shard, overview
+from .shards import Order, Records, Shard, Work, overview
 from .stats import Gauge, Totals
 from .stopping import Stopping
 from .store import RunFolder, folder_faults
@@ -215,7 +216,8 @@ def simulate(
     if not isinstance(task, Task):
         raise RunError([f"task = {show(task)}, must be a Task"])
     count = _workers(workers, scheduler, faults)
-    size = _size([task], shard_hands, faults)
+    order = Order((task,), overview(task), records=keep_records and out is None, part=keep_records)
+    size = _size(order, shard_hands, faults)
     plan = None
     try:
         plan = None if until is None else _goals(until).plan(task)
@@ -233,7 +235,6 @@ def simulate(
         raise
     except ValueError as error:
         raise RunError([str(error)]) from error
-    order = Order((task,), overview(task), records=keep_records and out is None, part=keep_records)
     kept: dict[int, Records] = {}
 
     def keep(shard: Shard) -> None:
@@ -242,12 +243,13 @@ def simulate(
 
     with contextlib.ExitStack() as stack:
         crew = stack.enter_context(_crew(order, count, scheduler))
-        folder = None
+        folder = stored = None
         if out is not None:
             folder = stack.enter_context(RunFolder(out, task, size, keep_records, goal))
             size = folder.shard_hands
-        ledger = Ledger(task, plan, folder)
-        _play(order, crew, ledger, size, progress, _teller(task, plan), folder, keep)
+            stored = partial(folder.whole, replace(order, part=False))
+        ledger = Ledger(order, plan, folder)
+        _play(order, crew, ledger, size, progress, _teller(task, plan), keep, folder, stored)
         load = folder.records if folder and keep_records else None
         if kept:
             memory = np.concatenate([kept[first] for first in sorted(kept) if first < ledger.last])
@@ -310,7 +312,7 @@ def gather(
 
 
 def gather_order(
-    order: Order,
+    order: Work,
     workers: int | None = None,
     *,
     scheduler: Scheduler = None,
@@ -318,39 +320,44 @@ def gather_order(
     until: Looks | None = None,
     shard_hands: int | None = None,
     estimate: Callable[[Totals], str] | None = None,
+    keep: Callable[[Shard], None] = lambda shard: None,
 ) -> Totals:
-    """Carry out an order of any kind, and sum up what its gauge counts; see `gather`."""
-    tasks, faults = order.tasks, list[str]()
+    """Carry out an order of any kind, and sum up what it counts; see `gather`. keep: is given every shard."""
+    faults: list[str] = []
     count = _workers(workers, scheduler, faults)
-    size = _size(tasks, shard_hands, faults)
-    if len({(task.first, task.hands, task.hands_per_wall) for task in tasks}) != 1:
-        faults.append("tasks must all have the same first hand, number of hands and hands per wall")
+    size = _size(order, shard_hands, faults)
+    faults += order.faults
     if faults:
         raise RunError(faults)
-    ledger = Ledger(tasks[0], until)
+    ledger = Ledger(order, until)
     with _crew(order, count, scheduler) as crew:
-        _play(order, crew, ledger, size, progress, estimate)
+        _play(order, crew, ledger, size, progress, estimate, keep)
     return ledger.totals
 
 
 def _play(
-    order: Order,
+    order: Work,
     crew: Crew,
     ledger: Ledger,
     size: int,
     progress: bool | None,
     estimate: Callable[[Totals], str] | None,
+    keep: Callable[[Shard], None],
     folder: RunFolder | None = None,
-    keep: Callable[[Shard], None] = lambda shard: None,
+    stored: Callable[[range], Shard | None] | None = None,
 ) -> None:
     """Play what a ledger misses, in shards of `size` hands; all of it is counted when this returns."""
-    task, began = ledger.task, time.monotonic()
-    hands = written(range(task.first, task.last))
+    numbers, things, began = order.numbers, order.things, time.monotonic()
+    hands = written(numbers, things)
     _log.info("%s, %s in shards of %d, %d are done", _named(order.tasks), hands, size, ledger.done)
-    told = (lambda: estimate(ledger.totals) if ledger.last > task.first else "") if estimate else lambda: ""
-    with Stopping() as stop, Progress(task.hands, progress, done=ledger.done, estimate=told) as bar:
+
+    def told() -> str:
+        return estimate(ledger.totals) if estimate and ledger.last > numbers.start else ""
+
+    bar = Progress(len(numbers), progress, done=ledger.done, estimate=told, things=things)
+    with Stopping() as stop, bar:
         try:
-            with contextlib.closing(_played(order, crew, ledger.missing(size), stop, folder)) as coming:
+            with contextlib.closing(_played(crew, ledger.missing(size), stop, stored)) as coming:
                 for shard, played in () if ledger.over else coming:
                     ledger.add(shard)
                     if isinstance(shard, Shard):
@@ -363,25 +370,25 @@ def _play(
         finally:
             ledger.save()
     _log.info("%s: %d are done, %.1f s", hands, ledger.done, time.monotonic() - began)
-    if ledger.met or ledger.last == task.last:
+    if ledger.met or ledger.last == numbers.stop:
         return
     if stop.asked:
         _log.info("stopped by %s", signal.Signals(stop.signum).name)
-        raise Interrupted(ledger.done, task.hands, stop.signum, folder.path if folder else None)
+        raise Interrupted(ledger.done, len(numbers), stop.signum, folder.path if folder else None, things)
     raise ShardError(ledger.lost)
 
 
 def _played(
-    order: Order, crew: Crew, todo: Iterator[range], stop: Stopping, folder: RunFolder | None
+    crew: Crew, todo: Iterator[range], stop: Stopping, stored: Callable[[range], Shard | None] | None
 ) -> Generator[tuple[Shard | Lost, bool], None, None]:
-    """Yield shards as they are there, read from the folder or (True) played by a crew."""
-    as_read, more = replace(order, part=False), True
+    """Yield shards as they are there, stored before or (True) played by a crew."""
+    more = True
     try:
         while True:
             while more and not stop.asked and len(crew) < crew.room:
                 if (hands := next(todo, None)) is None:
                     more = False
-                elif folder and (shard := folder.whole(as_read, hands)):
+                elif stored and (shard := stored(hands)):
                     yield shard, False
                 else:
                     crew.submit(hands)
@@ -396,7 +403,7 @@ def _played(
         raise
 
 
-def _crew(order: Order, count: int, scheduler: Scheduler) -> Crew:
+def _crew(order: Work, count: int, scheduler: Scheduler) -> Crew:
     if isinstance(scheduler, ThreadPoolExecutor) and type(scheduler) is ThreadPoolExecutor:
         return Threads(order, count, scheduler)
     if isinstance(scheduler, Executor):
@@ -428,10 +435,8 @@ def _workers(workers: int | None, scheduler: Scheduler, faults: list[str]) -> in
     return whole("workers", workers, faults, 1)
 
 
-def _size(tasks: Sequence[Task], shard_hands: int | None, faults: list[str]) -> int:
-    if shard_hands is None:
-        return shards.shard_hands(tasks)
-    return whole("shard_hands", shard_hands, faults, 1)
+def _size(order: Work, shard_hands: int | None, faults: list[str]) -> int:
+    return order.size if shard_hands is None else whole("shard_hands", shard_hands, faults, 1)
 
 
 def worker_faults(workers: int | None, scheduler: Scheduler) -> list[str]:

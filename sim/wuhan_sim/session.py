@@ -1,10 +1,9 @@
-"""Playing sessions on threads: shards of whole blocks, exact totals that add in any order."""
+"""Playing sessions: shards of whole blocks, played by any crew, exact totals that add in any order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -14,20 +13,17 @@ from wuhan_core.actions import BotError
 from wuhan_core.errors import whole
 
 from . import engine
-from .executors import processors
 from .guests import seated
 from .parts import flat
-from .progress import Progress
-from .runner import Interrupted, RunError
+from .runner import RunError, gather_order, worker_faults
 from .session_plan import SessionFailure, SessionPlan
 from .session_result import Sessions
 from .session_stats import measure_sessions
-from .stats import NOTHING, Totals
+from .shards import NEVER, Flag, Records, Shard, Stopped, shard_hands
 from .task import Task
 
-_MOST_SESSIONS, _SHARDS = 2**12, 8  # most sessions of a shard, shards of a thread where there are fewer
-
-Records = NDArray[np.void]
+if TYPE_CHECKING:
+    from .runner import Scheduler
 
 
 def sessions(
@@ -42,6 +38,7 @@ def sessions(
     leave_above: int | None = None,
     flee: float = 0.0,
     workers: int | None = None,
+    scheduler: Scheduler = None,
     keep_records: bool = False,
     progress: bool | None = None,
     shard_sessions: int | None = None,
@@ -52,8 +49,8 @@ def sessions(
     ----------
     task, hands, bankroll, count, first, stay, leave_below, leave_above, flee
         As for `SessionPlan`.
-    workers : int, optional
-        Threads; as many as there are processors when not given. They change nothing in the result.
+    workers, scheduler
+        As for `simulate`; they change nothing in the result.
     keep_records : bool
         Keep one record per session in memory (305 bytes each).
     progress : bool, optional
@@ -68,12 +65,12 @@ def sessions(
 
     Raises
     ------
-    SessionError, RunError
+    SessionError, RunError, SchedulerError, OrderError
         Naming every fault; nothing has been played then.
     SessionFailure
-        A bot in Python failed; all threads have stopped.
-    Interrupted
-        On Ctrl-C, once the threads have stopped.
+        A bot in Python failed; all workers have stopped.
+    ShardError, Interrupted
+        As for `simulate`.
 
     Examples
     --------
@@ -88,44 +85,69 @@ def sessions(
     39  random   0.56
     """
     plan = SessionPlan(task, hands, bankroll, count, first, stay, leave_below, leave_above, flee)
-    faults: list[str] = []
-    threads = processors() if workers is None else whole("workers", workers, faults, 1)
-    share = min(_MOST_SESSIONS, plan.count // (_SHARDS * threads))
-    usual = max(1, share // plan.per_block) * plan.per_block
-    size = usual if shard_sessions is None else whole("shard_sessions", shard_sessions, faults, 1)
+    faults = worker_faults(workers, scheduler)
+    order = SessionOrder(plan, keep_records)
+    size = order.size if shard_sessions is None else whole("shard_sessions", shard_sessions, faults, 1)
     if size % plan.per_block:
         faults.append(
             f"shard_sessions = {size}, must be a multiple of {plan.per_block}, the sessions of a block"
         )
     if faults:
         raise RunError(faults)
-    shards = _Shards(plan, keep_records)
-    totals, done, kept = NOTHING, 0, {}
-    with (
-        Progress(plan.count, progress, things="sessions") as bar,
-        ThreadPoolExecutor(threads, "wuhan") as pool,
-    ):
-        try:
-            for shard in _finished(pool, shards, size, 2 * threads):
-                totals += shard.totals
-                done += shard.size
-                bar.update(shard.size)
-                if shard.records is not None:
-                    kept[shard.first] = shard.records
-        except BaseException as error:
-            shards.stop[0] = 1
-            pool.shutdown(cancel_futures=True)
-            if isinstance(error, KeyboardInterrupt):
-                raise Interrupted(done, plan.count, things="sessions") from None
-            raise
+    kept: dict[int, Records] = {}
+
+    def keep(shard: Shard) -> None:
+        if shard.records is not None:
+            kept[shard.first] = shard.records[0]
+
+    totals = gather_order(order, workers, scheduler=scheduler, progress=progress, shard_hands=size, keep=keep)
     if not keep_records:
         return Sessions(plan, totals)
     memory = np.concatenate([kept[at] for at in sorted(kept)])
     return Sessions(plan, totals, lambda: pd.DataFrame(flat(memory)))
 
 
+@dataclass(frozen=True)
+class SessionOrder:
+    """Sessions of a plan, in shards of whole blocks; `shards.Work`.
+
+    Attributes
+    ----------
+    plan : SessionPlan
+    records : bool
+        Whether a shard brings its records back.
+    """
+
+    plan: SessionPlan
+    records: bool = False
+    things: ClassVar[str] = "sessions"
+    faults: ClassVar[list[str]] = []  # what a plan cannot be it says itself
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """The game."""
+        return (self.plan.task,)
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of the sessions."""
+        return range(self.plan.first, self.plan.first + self.plan.count)
+
+    @property
+    def size(self) -> int:
+        """Sessions of a shard: whole blocks, of about as many hands as other shards have."""
+        blocks = shard_hands(self.tasks) // (self.plan.hands * self.plan.per_block)
+        return max(1, blocks) * self.plan.per_block
+
+    def play(self, numbers: range, stop: Flag = NEVER) -> Shard:
+        """Play and count the sessions of one shard."""
+        records, paths = play_shard(self.plan, numbers.start, len(numbers), stop)
+        totals = measure_sessions(self.plan, records, paths)
+        return Shard(numbers.start, len(numbers), totals, (records,) if self.records else None, None)
+
+
 def play_shard(
-    plan: SessionPlan, first: int, count: int, stop: NDArray[np.uint8] | None = None
+    plan: SessionPlan, first: int, count: int, stop: Flag = NEVER
 ) -> tuple[Records, NDArray[np.int64]]:
     """Play sessions `first` and following of a plan in the calling thread; the GIL is released.
 
@@ -146,7 +168,7 @@ def play_shard(
     ------
     SessionFailure
         A bot in Python failed.
-    InterruptedError
+    Stopped
         `stop` was set.
     """
     task = plan.task
@@ -170,41 +192,6 @@ def play_shard(
         )
     except BotError as error:
         raise SessionFailure(plan, error) from error.error
+    except InterruptedError as error:
+        raise Stopped from error
     return records, paths
-
-
-class _Shard(NamedTuple):
-    """What a thread hands back of sessions `first` and following; the records only where they are kept."""
-
-    first: int
-    size: int
-    totals: Totals
-    records: Records | None
-
-
-class _Shards:
-    """Plays shards of a plan, on any thread, until `stop` holds 1."""
-
-    def __init__(self, plan: SessionPlan, keep: bool) -> None:
-        self.plan, self.keep = plan, keep
-        self.stop = np.zeros(1, np.uint8)
-
-    def play(self, numbers: range) -> _Shard:
-        """Play sessions and count them."""
-        records, paths = play_shard(self.plan, numbers.start, len(numbers), self.stop)
-        totals = measure_sessions(self.plan, records, paths)
-        return _Shard(numbers.start, len(numbers), totals, records if self.keep else None)
-
-
-def _finished(pool: ThreadPoolExecutor, shards: _Shards, size: int, window: int) -> Iterator[_Shard]:
-    """Play shards cut at multiples of `size`, at most `window` at a time; yield them as they are done."""
-    waiting: set[Future[_Shard]] = set()
-    first, last = shards.plan.first, shards.plan.first + shards.plan.count
-    while first < last or waiting:
-        if first < last and len(waiting) < window:
-            upto = min(first - first % size + size, last)
-            waiting.add(pool.submit(shards.play, range(first, upto)))
-            first = upto
-            continue
-        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-        yield from (future.result() for future in done)

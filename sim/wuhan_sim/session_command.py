@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from wuhan_core.errors import show
 
-from .arguments import add_play_options, add_rules_options, likely_rules, read_deal, read_rules, read_whole
+from .arguments import add_play_options, add_rules_options, read_task, read_whole, tell
 from .session import sessions
-from .session_plan import SessionError
-from .session_plan import check as check_plan
-from .task import Task
-from .task import check as check_task
+from .session_plan import SessionError, check
+from .worker_arguments import add_worker_options, logging_as_told, read_workers
 
-_NUMBERS = ("hands", "sessions", "first", "seed", "leave_below", "leave_above")
+_NUMBERS = ("hands", "sessions", "first", "leave_below", "leave_above")
 
 
 def add_session_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -52,30 +49,19 @@ def add_session_command(commands: argparse._SubParsersAction[argparse.ArgumentPa
         help="chance at each draw of the table that the seat asked runs away in the middle of the hand "
         "(default: %(default)s)",
     )
-    add("--workers", metavar="N", help="threads (default: one per processor)")
     add("--json", action="store_true", help="print the result as JSON")
-    add("--quiet", action="store_true", help="no progress on stderr")
+    add_worker_options(session)
 
 
 def _run(options: argparse.Namespace) -> None:
     faults: list[str] = list(options.faults)
-    rules = read_rules(options.rules, options.set, faults)
-    workers = None if options.workers is None else read_whole("workers", options.workers, faults, 1)
+    task = read_task(options, faults, hands=1, first=0)
+    how = read_workers(options, faults)
     numbers = {
         name: read_whole(name, text, faults)
         for name in _NUMBERS
         if (text := getattr(options, name)) is not None
     }
-    seed = numbers.pop("seed")
-    game = {
-        "bots": options.bots,
-        "hands": 1,
-        "seed": seed,
-        "deal": read_deal(options),
-        "draws": options.draws,
-    }
-    wrong = check_task(rules or likely_rules(options.rules, options.set), **game, first=0)[1]
-    task = None if rules is None or wrong else Task(rules, **game)
     none = options.bankroll == "none"
     plan = {
         "bankroll": None if none else read_whole("bankroll", options.bankroll, faults),
@@ -85,11 +71,12 @@ def _run(options: argparse.Namespace) -> None:
         **numbers,
     }
     deal = None if task is None else task.deal
-    faults += wrong + [fault.replace("count", "sessions", 1) for fault in check_plan(deal, **plan)[1]]
+    faults += [fault.replace("count", "sessions", 1) for fault in check(deal, **plan)[1]]
     if faults or task is None:
         raise SessionError(faults)
-    result = sessions(task, **plan, workers=workers, progress=not options.quiet)
-    print(json.dumps(result.to_dict(), allow_nan=False) if options.json else result)
+    with logging_as_told(options):
+        result = sessions(task, **plan, **how)
+    tell(result, options)
 
 
 def _chance(text: str, faults: list[str]) -> float:

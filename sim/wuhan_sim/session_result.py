@@ -14,7 +14,7 @@ from wuhan_core.errors import whole
 
 from . import session_show
 from .estimates import Estimate, estimate
-from .frames import frame, records, sections
+from .frames import frame, records, section, sections
 from .intervals import CLOPPER_PEARSON, Interval, Sums, deviation, proportion
 from .quantities import Quantity
 from .result import COLUMNS
@@ -108,8 +108,7 @@ class Sessions:
         ----------
         name : {"sessions", "bankroll", "ruin", "drawdown", "money", "play"}
         """
-        table = self.table()
-        return table[table["section"] == name].drop(columns="section").reset_index(drop=True)
+        return section(self.table(), name)
 
     def histogram(self, bars: int = _BARS) -> pd.DataFrame:
         """Bankrolls at the end, by bot.

@@ -11,7 +11,7 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,9 @@ PIECES = 16  # between two of so many pieces of a shard it is asked whether to g
 PIECE_HANDS_PYTHON = 8  # hands of such a piece with bots in Python, which may think long
 
 Records = NDArray[np.void]
+Flag = NDArray[np.uint8]  # one number; not 0 when what is being played is to be given up
+NEVER: Flag = np.zeros(1, np.uint8)
+NEVER.flags.writeable = False
 
 
 class OrderError(FaultError):
@@ -54,7 +57,7 @@ class Span(NamedTuple):
 
 
 class Shard(NamedTuple):
-    """What was played and counted: hands `first` and following.
+    """What was played and counted: hands (or other things of its `Order`) `first` and following.
 
     `records` (of each task) and `part` (the records as a file of a run folder) are there where asked for.
     """
@@ -71,9 +74,36 @@ class Shard(NamedTuple):
         return self.first + self.hands
 
 
+class Work(Protocol):
+    """What a crew plays: hands (`Order`), or other things. `sealed`, it can be sent to other processes."""
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """The games."""
+
+    @property
+    def things(self) -> str:
+        """What is played, counted and cut into shards."""
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of all that is to be played."""
+
+    @property
+    def size(self) -> int:
+        """How many things a shard has where nothing else is said."""
+
+    @property
+    def faults(self) -> list[str]:
+        """Why it cannot be carried out."""
+
+    def play(self, numbers: range, stop: Flag = NEVER) -> Shard:
+        """Play and count one shard in the calling thread; raises `Stopped` when `stop` says so."""
+
+
 @dataclass(frozen=True)
 class Order:
-    """What to play, and what to bring back; `sealed`, it can be sent to other processes.
+    """Hands to play, and what to bring back.
 
     Attributes
     ----------
@@ -92,8 +122,26 @@ class Order:
     records: bool = False
     part: bool = False
     others: tuple[RuleSet, ...] = ()
+    things: ClassVar[str] = "hands"
 
-    def play(self, hands: range, stopped: Callable[[], bool] = lambda: False) -> Shard:
+    @property
+    def numbers(self) -> range:
+        """The numbers of the hands."""
+        return range(self.tasks[0].first, self.tasks[0].last)
+
+    @property
+    def size(self) -> int:
+        """Hands of a shard where nothing else is said."""
+        return shard_hands(self.tasks)
+
+    @property
+    def faults(self) -> list[str]:
+        """Why it cannot be carried out."""
+        if len({(task.first, task.hands, task.hands_per_wall) for task in self.tasks}) == 1:
+            return []
+        return ["tasks must all have the same first hand, number of hands and hands per wall"]
+
+    def play(self, numbers: range, stop: Flag = NEVER) -> Shard:
         """Play and count the hands of one shard in the calling thread.
 
         Raises
@@ -101,10 +149,10 @@ class Order:
         BotFailure
             A bot in Python failed.
         Stopped
-            `stopped` said so.
+            `stop` said so.
         """
-        records = [each for task in self.tasks for each in _played(task, hands, stopped, self.others)]
-        return self.count(records, hands.start)
+        records = [each for task in self.tasks for each in _played(task, numbers, stop, self.others)]
+        return self.count(records, numbers.start)
 
     def count(self, records: Sequence[Records], first: int) -> Shard:
         """Count records of consecutive hands."""
@@ -125,7 +173,7 @@ def overview(task: Task) -> Overview:
     return Overview(tuple(map(str, task.bots)), pairs, tuple(cubes(means)))
 
 
-def sealed(order: Order, dumps: Callable[[object], bytes] = pickle.dumps) -> bytes:
+def sealed(order: Work, dumps: Callable[[object], bytes] = pickle.dumps) -> bytes:
     """Pickle an order together with the versions that it was made with.
 
     Raises
@@ -144,7 +192,7 @@ def sealed(order: Order, dumps: Callable[[object], bytes] = pickle.dumps) -> byt
     return pickle.dumps((build(), data))
 
 
-def play_shard(order: bytes, hands: range, stopped: Callable[[], bool] = lambda: False) -> Shard:
+def play_shard(order: bytes, hands: range, stop: Flag = NEVER) -> Shard:
     """Play one shard of a sealed order: a function that any process can be sent.
 
     Raises
@@ -153,18 +201,18 @@ def play_shard(order: bytes, hands: range, stopped: Callable[[], bool] = lambda:
         Where the order was made with another package or other kernels, or its bots are not found.
     """
     try:
-        return _opened(order).play(hands, stopped)
+        return _opened(order).play(hands, stop)
     except BotFailure as failure:
         raise _portable(failure) from failure.error
 
 
 @lru_cache(maxsize=8)
-def _opened(order: bytes) -> Order:
+def _opened(order: bytes) -> Work:
     made_with, data = pickle.loads(order)
     if faults := differences(made_with):
         raise OrderError([f"the run was made with {fault}" for fault in faults])
     try:
-        opened: Order = pickle.loads(data)
+        opened: Work = pickle.loads(data)
         for task in opened.tasks:
             seated(task.bots)
     except Exception as error:  # what a module does when it is imported is its own affair
@@ -179,8 +227,9 @@ def _portable(failure: BotFailure) -> BotFailure:
         pickle.loads(pickle.dumps(failure))
     except Exception:  # an exception of the user's may raise anything when it is pickled
         text = f"{type(failure.error).__name__}: {failure.error}"
+        kind, (what, _) = failure.__reduce__()
         error = BotError(failure.seat, failure.hand, failure.bot, RuntimeError(text))
-        return BotFailure(failure.task, error)
+        return kind(what, error)  # type: ignore[no-any-return]
     return failure
 
 
@@ -222,20 +271,16 @@ def play(task: Task, first: int, count: int, others: Sequence[RuleSet] = ()) -> 
     return records
 
 
-def pieces(task: Task, hands: range, stopped: Callable[[], bool]) -> Iterator[tuple[int, int]]:
+def pieces(task: Task, hands: range, stop: Flag) -> Iterator[tuple[int, int]]:
     """Cut a shard into pieces, (first, count); raises `Stopped` between two of them when told to stop."""
     size = PIECE_HANDS_PYTHON if any(map(names_guest, task.bots)) else shard_hands([task]) // PIECES
     for first in range(hands.start, hands.stop, size):
-        if stopped():
+        if stop[0]:
             raise Stopped
         yield first, min(size, hands.stop - first)
 
 
-def _played(
-    task: Task, hands: range, stopped: Callable[[], bool], others: Sequence[RuleSet]
-) -> list[Records]:
+def _played(task: Task, hands: range, stop: Flag, others: Sequence[RuleSet]) -> list[Records]:
     """Records of a shard as played, and as scored by each of the others."""
-    found = [
-        play(task, *piece, others).reshape(1 + len(others), -1) for piece in pieces(task, hands, stopped)
-    ]
+    found = [play(task, *piece, others).reshape(1 + len(others), -1) for piece in pieces(task, hands, stop)]
     return list(np.concatenate(found, axis=1))

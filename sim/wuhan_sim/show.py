@@ -5,7 +5,7 @@ from __future__ import annotations
 import html as markup
 import math
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wuhan_core.errors import one_line
@@ -186,19 +186,25 @@ def text_of(
     heading: str, tables: Sequence[Grid], notes: Sequence[str] = (), explanation: str = EXPLANATION
 ) -> str:
     """A heading and tables as aligned plain text."""
-    lines = [one_line(heading), explanation, *map(one_line, notes)]
-    for grid in tables:
-        lines += ["", *grid_lines(grid)]
-    return "\n".join(lines)
+    return under([one_line(heading), explanation, *map(one_line, notes)], tables)
 
 
 def html_of(
     heading: str, tables: Sequence[Grid], notes: Sequence[str] = (), explanation: str = EXPLANATION
 ) -> str:
     """A heading and tables as HTML."""
-    told = "".join(f"<br>{markup.escape(one_line(note))}" for note in notes)
-    parts = [f"<p><b>{markup.escape(one_line(heading))}</b><br>{markup.escape(explanation)}{told}</p>"]
-    return "\n".join([*parts, *map(grid_html, tables)])
+    return html_under([one_line(heading), explanation, *map(one_line, notes)], tables)
+
+
+def under(lines: Sequence[str], tables: Iterable[Grid]) -> str:
+    """Tables under lines of text."""
+    return "\n".join([*lines, *(line for grid in tables for line in ("", *grid_lines(grid)))])
+
+
+def html_under(lines: Sequence[str], tables: Iterable[Grid]) -> str:
+    """The same as HTML, the first line bold."""
+    first, *rest = map(markup.escape, lines)
+    return "\n".join([f"<p>{'<br>'.join([f'<b>{first}</b>', *rest])}</p>", *map(grid_html, tables)])
 
 
 def estimate_cell(found: Estimate) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import re
 
 from wuhan_core.errors import show
 
-from .arguments import read_whole
+from .arguments import read_whole, tell
 from .solve import SolveError, solve
 from .sweep_command import add_skill_option, read_skill
 from .vary_arguments import add_game_options, read_game
@@ -52,7 +51,7 @@ def _run(options: argparse.Namespace) -> None:
     with logging_as_told(options):
         ends = float(low), float(high)
         result = solve(task, option, *ends, options.metric, target, skill=skill, bankroll=bankroll, **how)
-    print(json.dumps(result.to_dict(), allow_nan=False) if options.json else result)
+    tell(result, options)
 
 
 def _number(text: str, faults: list[str]) -> float:

@@ -232,7 +232,7 @@ def sweep(
     if faults:
         raise SweepError(faults)
     how: dict[str, Any] = {"workers": workers, "scheduler": scheduler, "progress": progress}
-    how["shard_hands"] = max(2**9, SHARD_HANDS // len(sides))
+    size = max(2**9, SHARD_HANDS // len(sides))
     found: list[dict[str, Estimate]] = [{} for _ in sides]
     less: list[dict[str, Estimate]] = [{} for _ in sides]
     if rows:
@@ -241,20 +241,20 @@ def sweep(
             tuple(tuple(map(str, each.bots)) for each in tasks),
             tuple(tuple(each) for each in zip(*rows.values(), strict=True)),
         )
-        totals = gather(tasks, gauge, **how)
+        totals = gather(tasks, gauge, shard_hands=size, **how)
         for i in range(len(sides)):
             for k, name in enumerate(rows):
                 found[i][name] = gauge.figure(totals, i, k)
                 less[i][name] = gauge.difference(totals, i, k)
     if duels:
         judge = Skill.gauge(duels)
-        totals = gather(duels, judge, **how)
+        totals = gather(duels, judge, shard_hands=size, **how)
         for i in range(len(sides)):
             for name in asked:
                 found[i][name] = judge.figure_of(totals, i, name)
                 less[i][name] = judge.difference_of(totals, i, name)
     if RUIN_SHARE in names:
-        shares = ruin_shares([replace(task, rules=rules) for rules in sides], bankroll, workers, progress)
+        shares = ruin_shares([replace(task, rules=rules) for rules in sides], bankroll, **how)
         for i, share in enumerate(shares):
             found[i][RUIN_SHARE] = share
             less[i][RUIN_SHARE] = ruin_difference(share, shares[0])

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from wuhan_core.policies import split_bots
 
-from .arguments import read_whole
+from .arguments import read_whole, tell
 from .sweep import BANKROLL, SweepError, sweep
 from .vary_arguments import (
     add_game_options,
@@ -76,4 +75,4 @@ def _run(options: argparse.Namespace) -> None:
         raise SweepError(faults)
     with logging_as_told(options):
         result = sweep(task, vary, read_metrics(options.metrics), skill=skill, bankroll=bankroll, **how)
-    print(json.dumps(result.to_dict(), allow_nan=False) if options.json else result)
+    tell(result, options)

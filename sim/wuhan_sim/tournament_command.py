@@ -6,7 +6,7 @@ import argparse
 
 from . import engine
 from .arguments import likely_rules
-from .duel_command import add_contest_options, read_contest, tell
+from .duel_command import add_contest_options, draw_and_tell, read_contest
 from .plots import matrix_size
 from .tournament import TournamentError, entrants
 from .worker_arguments import logging_as_told
@@ -39,4 +39,4 @@ def _run(options: argparse.Namespace) -> None:
         raise TournamentError(faults)
     with logging_as_told(options):
         result = ready.play(**how)
-    tell(result, matrix_size, options)
+    draw_and_tell(result, matrix_size, options)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html as markup
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from .bots import read_bots
 from .estimates import Estimate
 from .field import Field, added, gain_of
 from .runner import worker_faults
-from .show import Grid, estimate_cell, grid_html, grid_lines
+from .show import Grid, estimate_cell, html_under, under
 from .space import Space
 from .stats import NOTHING, Totals
 from .task import SEED_BITS
@@ -208,15 +207,10 @@ class Tuning:
         return [Grid(("gain", "", ""), gains), Grid(("round", "setting", "gain", "hands", ""), trials)]
 
     def __str__(self) -> str:
-        lines = self._head()
-        for grid in self._grids():
-            lines += ["", *grid_lines(grid)]
-        return "\n".join(lines)
+        return under(self._head(), self._grids())
 
     def _repr_html_(self) -> str:
-        first, *rest = map(markup.escape, self._head())
-        head = "<br>".join([f"<b>{first}</b>", *rest])
-        return "\n".join([f"<p>{head}</p>", *map(grid_html, self._grids())])
+        return html_under(self._head(), self._grids())
 
 
 def tune(

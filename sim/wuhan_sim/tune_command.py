@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from wuhan_core.rules import RuleSet
 
-from .arguments import add_rules_options, read_rules, read_whole
+from .arguments import add_rules_options, read_rules, read_whole, tell
 from .tune import CANDIDATES, METHODS, TuneError, check_tune, tune
 from .worker_arguments import add_worker_options, logging_as_told, read_workers
 
@@ -57,4 +56,4 @@ def _run(options: argparse.Namespace) -> None:
         raise TuneError(dict.fromkeys(faults))
     with logging_as_told(options):
         found = tune(rules=rules, **fields, **how)
-    print(json.dumps(found.to_dict(), allow_nan=False) if options.json else found)
+    tell(found, options)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from wuhan_core.errors import FaultError, show
 
@@ -164,6 +164,15 @@ class Plan:
             Standing(goal, metric.name, estimate(metric.row, totals, self.spread))
             for goal, metric in self._wanted
         ]
+
+    def to_dict(self, totals: Totals) -> dict[str, Any]:
+        """Goals, whether these hands meet them, the most hands, the looks; values that JSON has."""
+        return {
+            "goals": str(self.until),
+            "met": self.met(totals),
+            "most": self.task.hands,
+            "looks": list(self.looks),
+        }
 
     def met(self, totals: Totals) -> bool:
         """Are all goals met? To be asked at the looks only, of the hands up to there."""

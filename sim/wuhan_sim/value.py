@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import html
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -25,8 +24,8 @@ from .guests import seated
 from .quantities import SHARE, Quantity, impossible
 from .result import COLUMNS
 from .runner import gather_order, worker_faults
-from .shards import Order, Shard, pieces
-from .show import EXPLANATION, Grid, cell, grid_html, grid_lines, title_of
+from .shards import NEVER, Flag, Order, Shard, pieces
+from .show import Grid, cell, html_of, text_of, title_of
 from .stats import Names, Pair, Totals, cubes
 from .task import BotFailure, Task
 
@@ -49,12 +48,12 @@ class Forced(Order):
     feature: Feature = field(kw_only=True)
     focal: int = field(kw_only=True)
 
-    def play(self, hands: range, stopped: Callable[[], bool] = lambda: False) -> Shard:
+    def play(self, numbers: range, stop: Flag = NEVER) -> Shard:
         """Play and count the hands of one shard; see `Order.play`."""
         task, feature = self.tasks[0], self.feature
         played = []
         try:
-            for first, count in pieces(task, hands, stopped):
+            for first, count in pieces(task, numbers, stop):
                 records, moments = engine.play_forced(
                     *(task.rules, seated(task.bots), task.seed, first, count, task.deal, task.draws),
                     *(feature.kind, feature.number, feature.branches, self.focal),
@@ -62,7 +61,7 @@ class Forced(Order):
                 played.append((*records, moments))
         except BotError as error:
             raise BotFailure(task, error) from error.error
-        return self.count([np.concatenate(part) for part in zip(*played, strict=True)], hands.start)
+        return self.count([np.concatenate(part) for part in zip(*played, strict=True)], numbers.start)
 
 
 @dataclass(frozen=True)
@@ -246,11 +245,11 @@ class Value:
             **sections(self._table),
         }
 
-    def _heading(self) -> tuple[str, str]:
+    def _heading(self) -> str:
         per = "moment at which it comes up" if self.feature.is_choice else "hand"
         what = f"{self.feature.text} for {self.task.bots[self.focal]}, per {per}"
         played = title_of(self.task, [(self.task.first, self.task.last)], self.totals.settled.walls["hands"])
-        return f"{what}: {played}", EXPLANATION
+        return f"{what}: {played}"
 
     def _grids(self) -> list[Grid]:
         rows = self._table.to_dict("records")
@@ -272,15 +271,10 @@ class Value:
         return grids
 
     def __str__(self) -> str:
-        lines = list(self._heading())
-        for grid in self._grids():
-            lines += ["", *grid_lines(grid)]
-        return "\n".join(lines)
+        return text_of(self._heading(), self._grids())
 
     def _repr_html_(self) -> str:
-        first, second = self._heading()
-        head = f"<p><b>{html.escape(first)}</b><br>{second}</p>"
-        return "\n".join([head, *map(grid_html, self._grids())])
+        return html_of(self._heading(), self._grids())
 
 
 def value_of(

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 
-from .arguments import add_play_options, add_rules_options, likely_rules, read_rules, read_whole
+from .arguments import add_play_options, add_rules_options, read_rules, read_task, tell
 from .features import KINDS, FeatureError, parse_feature
-from .task import Task, TaskError, check
+from .task import TaskError
 from .value import check_value, value_of
 from .worker_arguments import add_worker_options, logging_as_told, read_workers
 
@@ -34,24 +33,18 @@ def add_value_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
 
 def _run(options: argparse.Namespace) -> None:
     faults: list[str] = list(options.faults)
-    rules = read_rules(options.rules, options.set, faults)
-    numbers = {name: read_whole(name, getattr(options, name), faults) for name in ("hands", "seed", "first")}
+    task = read_task(options, faults, deal=options.deal)
     how = read_workers(options, faults)
-    fields = {"bots": options.bots, "deal": options.deal, "draws": options.draws, **numbers}
-    wrong = check(rules or likely_rules(options.rules, options.set), **fields)[1]
-    faults += wrong
     bot: int | str = int(options.bot) if options.bot.isascii() and options.bot.isdigit() else options.bot
-    task = None
-    if rules is None or wrong:
+    if task is None:
         try:
-            parse_feature(options.feature, rules)
+            parse_feature(options.feature, read_rules(options.rules, options.set, []))
         except FeatureError as error:
             faults += error.faults
     else:
-        task = Task(rules, **fields)
         faults += check_value(task, options.feature, bot)[2]
     if faults or task is None:
         raise TaskError(faults)
     with logging_as_told(options):
         value = value_of(task, options.feature, bot=bot, **how)
-    print(json.dumps(value.to_dict(), allow_nan=False) if options.json else value)
+    tell(value, options)

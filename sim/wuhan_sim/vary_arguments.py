@@ -10,8 +10,8 @@ from fractions import Fraction
 from wuhan_core.errors import show
 from wuhan_core.options import OPTIONS, Half, Whole, Words, hint
 
-from .arguments import add_play_options, add_rules_options, likely_rules, read_deal, read_rules, read_whole
-from .task import Task, check
+from .arguments import add_play_options, add_rules_options, read_task
+from .task import Task
 
 MOST_VALUES = 1000  # of one range
 _RANGE = re.compile(r"(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)(?::(\d+(?:\.\d+)?))?", re.ASCII)
@@ -29,12 +29,7 @@ def add_game_options(command: argparse.ArgumentParser, hands: str, bots: str) ->
 
 def read_game(options: argparse.Namespace, faults: list[str]) -> Task | None:
     """The task of `add_game_options`; None where there are faults, which are added."""
-    rules = read_rules(options.rules, options.set, faults)
-    numbers = {name: read_whole(name, getattr(options, name), faults) for name in ("hands", "seed")}
-    fields = {"bots": options.bots, "deal": read_deal(options), "draws": options.draws, "first": 0, **numbers}
-    wrong = check(rules or likely_rules(options.rules, options.set), **fields)[1]
-    faults += wrong
-    return None if rules is None or faults else Task(rules, **fields)
+    return read_task(options, faults, first=0)
 
 
 def add_vary_option(command: argparse.ArgumentParser) -> None:

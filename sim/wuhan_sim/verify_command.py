@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import json
 
-from .arguments import read_whole
+from .arguments import read_whole, tell
 from .parts import StoreError
 from .verify import verify
 
@@ -44,5 +43,5 @@ def _run(options: argparse.Namespace) -> int:
     if faults:
         raise StoreError(faults)
     found = verify(options.folder, sample, seed, workers, progress=not options.quiet)
-    print(json.dumps(found.to_dict()) if options.json else found)
+    tell(found, options)
     return 0 if found.sound else UNSOUND

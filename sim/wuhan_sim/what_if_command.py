@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import json
 
+from .arguments import tell
 from .sweep import SweepError
 from .vary_arguments import add_metrics_option, add_vary_option, read_metrics, read_vary
 from .what_if import what_if
@@ -40,4 +40,4 @@ def _run(options: argparse.Namespace) -> None:
         raise SweepError(faults)
     with logging_as_told(options):
         result = what_if(options.folder, vary, read_metrics(options.metrics), **how)
-    print(json.dumps(result.to_dict(), allow_nan=False) if options.json else result)
+    tell(result, options)

@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 SPREAD := -n auto --maxprocesses 4
 SOURCES := setup.py pyproject.toml $(wildcard src/wuhan_core/*.pyx src/wuhan_core/*.pxd src/wuhan_core/*.h)
 
-.PHONY: demo test test-all pictures bench notebooks docs pages findings lint build clean
+.PHONY: demo test test-all pictures bench notebooks docs pages findings lint dist build clean
 .NOTPARALLEL:
 
 demo: $(VENV)/.parquet
@@ -48,10 +48,16 @@ lint: $(VENV)/.lint
 	$(BIN)/ruff check
 	$(BIN)/mypy
 
+# the sdist, and the wheel built from it with nothing but its declared requirements
+dist: $(VENV)/.dist
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/python -m twine check --strict dist/*
+
 build: $(VENV)/.built
 
 clean:
-	rm -rf $(VENV) build .pytest_cache .hypothesis .benchmarks .mypy_cache .ruff_cache *.egg-info
+	rm -rf $(VENV) build dist .pytest_cache .hypothesis .benchmarks .mypy_cache .ruff_cache *.egg-info
 	rm -f src/wuhan_core/*.c src/wuhan_core/*.html src/wuhan_core/*.so
 	find src sim tests benches docs -name __pycache__ -exec rm -rf {} +
 
@@ -62,7 +68,7 @@ $(VENV)/.built: $(BIN)/python $(SOURCES)
 	$(PIP) install --editable .
 	@touch $@
 
-# .parquet, .test, .lint, .bench, .notebooks: what that extra of pyproject.toml asks for, beside the package already there.
+# .parquet, .test, .lint, .dist, .bench, .notebooks: what that extra of pyproject.toml asks for, beside the package already there.
 $(VENV)/.%: $(VENV)/.built
 	$(PIP) install 'wuhan-core[$*]'
 	@touch $@

@@ -1,7 +1,8 @@
-"""The extension list and one debug switch; everything else stands in pyproject.toml.
+"""The extension list and two switches for tests; everything else stands in pyproject.toml.
 
 ``WUHAN_CORE_DEBUG=1`` builds the kernels with bounds and division checks on. The C sources of the two
 builds stand apart, since Cython does not write them anew when only its directives change.
+``WUHAN_CORE_SANITIZE=1`` builds what is built otherwise, under AddressSanitizer and UBSan (gcc, clang).
 """
 
 import os
@@ -10,6 +11,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 DEBUG = os.environ.get("WUHAN_CORE_DEBUG", "0") not in ("", "0")
+SANITIZE = os.environ.get("WUHAN_CORE_SANITIZE", "0") not in ("", "0")
 ROOMS = (
     "_tables",
     "_shape",
@@ -22,6 +24,7 @@ ROOMS = (
     "_wall",
     "_table",
     "_observation",
+    "_encoding",
     "_random",
     "_greedy",
     "_plain",
@@ -34,6 +37,7 @@ ROOMS = (
     "_session",
     "_force",
     "_machine",
+    "_batch",
 )
 
 directives = {
@@ -51,14 +55,23 @@ windows = os.name == "nt"
 flags = (["/Od"] if DEBUG else ["/O2"]) if windows else (["-O1", "-g"] if DEBUG else ["-O3", "-g0"])
 if not windows:
     flags.append("-ffp-contract=off")  # bots weigh in doubles: every machine is to round them alike
+sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"] if SANITIZE else []
+if SANITIZE:
+    flags += [*sanitizers, "-O1", "-g", "-fno-omit-frame-pointer"]
 
 setup(
     ext_modules=cythonize(
         [
-            Extension(f"wuhan_core.{room}", [f"src/wuhan_core/{room}.pyx"], extra_compile_args=flags)
+            Extension(
+                f"wuhan_core.{room}",
+                [f"src/wuhan_core/{room}.pyx"],
+                extra_compile_args=flags,
+                extra_link_args=sanitizers,
+            )
             for room in ROOMS
         ],
         compiler_directives=directives,
         build_dir=f"build/{'debug' if DEBUG else 'release'}",
-    )
+    ),
+    options={"build_ext": {"parallel": True}},  # as many C compilers as there are cores
 )

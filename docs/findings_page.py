@@ -10,8 +10,8 @@ from typing import Any
 
 from wuhan_core import load_rules, preset_names
 from wuhan_core.rules import RuleSet
-from wuhan_sim.duel_show import LABELS
 from wuhan_sim.intervals import FIXED
+from wuhan_sim.report_words import say
 from wuhan_sim.show import cell
 
 WUHAN = tuple(name for name in preset_names() if load_rules(name).get("score.model") == "factors")
@@ -433,7 +433,8 @@ def sources(study: Study | None, duel: str) -> Iterator[str]:
     ]
     if rows:
         yield "Where it comes from in `yuanhang`, in points per hand; the parts add up to the difference:"
-        yield table("part", ["points per hand"], ((LABELS[row["name"]], [shown(row)]) for row in rows))
+        cells = ((say(f"part.{row['name']}", "en"), [shown(row)]) for row in rows)
+        yield table("part", ["points per hand"], cells)
 
 
 def contested(found: Found) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from case_maker import Case, make, meld, owed, refusal, robbed, small
+from case_maker import RAW, Case, make, meld, owed, refusal, robbed, small
 from wuhan_core.rules import load_rules
 from wuhan_core.scoring import CaseError, score_case, score_cases
 from wuhan_core.tiles import format_tiles, parse_tiles
@@ -19,7 +19,6 @@ GOLDEN: list[Case] = [
     json.loads(line)
     for line in (Path(__file__).parent / "golden" / "wuhan.jsonl").read_text(encoding="utf-8").splitlines()
 ]
-RAW = {"win.minimum": "none", "cap.per_payer": 0, "cap.liable": 0}  # the factors alone
 
 
 def put(path: str, value: Any) -> Callable[[Case], None]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from case_maker import Case, small
+from case_maker import RAW, Case, small
 from generate import finished_hand, random_options
 from generate_others import TABLES
 from generate_others import random_options as random_other_options
@@ -29,7 +29,6 @@ GOLDEN_DIR = Path(__file__).parent / "golden"
 QUICK, LONG = 250, 5_000  # hands of each preset
 LARGEST = 2**60
 OTHERS = [name for name in preset_names() if name not in PRESETS]
-RAW = {"win.minimum": "none", "cap.per_payer": 0, "cap.liable": 0}
 
 
 def golden(name: str) -> list[Case]:

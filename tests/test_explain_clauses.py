@@ -7,7 +7,7 @@ from string import Formatter
 
 import pytest
 
-from case_maker import QUAN, Case, make, pungs, robbed, small
+from case_maker import QUAN, RAW, Case, make, pungs, robbed, small
 from oracle import parse
 from wuhan_core.explain import explain_case
 from wuhan_core.explained import Reading
@@ -15,9 +15,6 @@ from wuhan_core.options import OPTIONS
 from wuhan_core.tiles import format_tiles
 from wuhan_core.words import WORDS, word
 from wuhan_core.words_options import DOCS_ZH
-
-RAW = {"win.minimum": "none", "cap.per_payer": 0, "cap.liable": 0}
-
 
 # ---- readings ------------------------------------------------------------------------------------
 

@@ -357,7 +357,7 @@ def test_examples_of_the_docstrings() -> None:
 def command(*words: str) -> None:
     parser = argparse.ArgumentParser("wuhan")
     add_hand_command(parser.add_subparsers(required=True))
-    options = parser.parse_args(["hand", *words])
+    options = parser.parse_args(["hand", *words], argparse.Namespace(faults=[]))
     options.run(options)
 
 

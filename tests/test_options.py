@@ -103,12 +103,12 @@ PLAY: dict[str, dict[str, object]] = {
 }
 # What hands that stand alone cannot show, or show too seldom to be asked here; the test that asks it instead.
 ELSEWHERE = {
-    "deal.players": "test_rules: combinations; hongzhong-2p is played throughout",
-    "deal.tiles": "test_rules: combinations",
+    "deal.players": "test_rule_options: combinations; hongzhong-2p is played throughout",
+    "deal.tiles": "test_rule_options: combinations",
     "deal.next_dealer": "test_next_dealer_option",
-    "wild.kind": "test_rules: combinations",
-    "wild.ring": "test_rules: combinations",
-    "score.model": "test_rules: combinations",
+    "wild.kind": "test_rule_options: combinations",
+    "wild.ring": "test_rule_options: combinations",
+    "score.model": "test_rule_options: combinations",
     "table.fee": "taken by sessions of hands, not by hands",
     "claims.many_rob": "test_auditor_clauses: s8 and s7 robbers",
     "win.quanqiuren_self_draw": "test_clauses, test_score_oracle",

@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 
 import pictures
 from wuhan_core.errors import FaultError
-from wuhan_sim import Task, analyze, play_records, plot_style, plots_run, plots_sweep, simulate, sweep
+from wuhan_sim import Task, analyze, play_records, plot_style, plots, plots_run, plots_sweep, simulate, sweep
+from wuhan_sim.duel_show import label
 from wuhan_sim.plots_sweep import CurveError
 
 TOLERANCE = 6.0  # of 255: other versions of matplotlib draw letters a little otherwise
@@ -245,6 +246,30 @@ def test_chinese_where_a_font_has_it(ax: Any) -> None:
     assert ax.get_title() == "胡牌牌型"
     assert "碰碰胡" in [label.get_text() for label in ax.get_yticklabels()]
     ax.figure.canvas.draw()  # a letter that no font has would warn, and warnings are errors here
+
+
+def test_duels_and_tournaments_in_chinese(ax: Any) -> None:
+    if plot_style.chinese_font() is None:
+        pytest.skip("NO CHINESE FONT HERE: Chinese labels were not drawn (Debian: fonts-noto-cjk)")
+    plots.forest(pictures.match(), ax, "zh")
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert names[:3] == ["总差", "差距从何而来", "接炮胡牌"]
+    assert "greedy坐庄" in names
+    assert ax.get_xlabel() == "greedy减random，分/局\n（线：95%区间）"
+    ax.figure.canvas.draw()
+    ax.clear()
+    plots.matrix(pictures.league(), ax, "zh")
+    assert ax.get_title().endswith("括号内为95%联合区间，* p < 0.05（Holm）")
+    assert ax.get_ylabel() == "一个座位用此策略……"
+    ax.figure.canvas.draw()
+
+
+def test_every_part_of_a_duel_has_its_word() -> None:
+    split = pictures.match().split
+    for lang in ("en", "zh"):
+        words = [label(pictures.match(), name, lang) for name in split["name"]]
+        assert len(set(words)) == len(words)
+        assert not any("_" in word for word in words)
 
 
 def test_english_and_a_warning_where_no_font_has_it(

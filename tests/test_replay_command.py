@@ -99,10 +99,10 @@ def test_command_with_a_run(capsys: Capture, here: Path) -> None:
     assert refused(capsys, "run") == ["--hand N is missing, the number of the hand"]
     Path("run/run.json").write_text("{}")
     (line,) = refused(capsys, "run", "--hand", "117")
-    assert line.startswith("run/run.json is no run.json: KeyError")
+    assert line.startswith("run: run.json is damaged: KeyError")
     Path("run/run.json").unlink()
     (line,) = refused(capsys, "run", "--hand", "117")
-    assert line == "run/run.json cannot be read: No such file or directory"
+    assert line == "run has no run.json, must be a run's folder"
 
 
 def test_command_writes_a_page(capsys: Capture, here: Path) -> None:

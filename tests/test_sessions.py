@@ -28,7 +28,8 @@ from wuhan_sim import (
 from wuhan_sim.cli import main
 from wuhan_sim.progress import Progress
 from wuhan_sim.session import play_shard
-from wuhan_sim.session_stats import NO_SESSIONS, measure_sessions
+from wuhan_sim.session_stats import measure_sessions
+from wuhan_sim.stats import NOTHING
 
 Capture = pytest.CaptureFixture[str]
 GAME = Task("bianfeng", "greedy,random,random,greedy", 1, 4)
@@ -153,7 +154,7 @@ def test_totals_add_in_any_order() -> None:
     parts = [measure_sessions(plan, *play_shard(plan, at, 8)) for at in range(0, 48, 8)]
     whole = measure_sessions(plan, *play_shard(plan, 0, 48))
     for order in ((0, 1, 2, 3, 4, 5), (5, 2, 0, 4, 1, 3)):
-        total = NO_SESSIONS
+        total = NOTHING
         for i in order:
             total += parts[i]
         assert total == whole
@@ -192,6 +193,12 @@ def test_histogram(result: Sessions) -> None:
                 assert row["low"] <= row["share"] <= row["high"]
 
 
+def test_a_histogram_has_bars(result: Sessions) -> None:
+    for bars in (0, -3, 2.5):
+        with pytest.raises(SessionError, match=f"bars = {bars}, must be a whole number, 1 or more"):
+            result.histogram(bars)  # type: ignore[arg-type]
+
+
 def test_points_that_int64_does_not_hold() -> None:
     """Sums stay exact where squares and products of points are beyond 64 bits; bins keep them few."""
     options = load_rules("hongxin").to_dict()
@@ -201,7 +208,7 @@ def test_points_that_int64_does_not_hold() -> None:
     mine = seats(result)
     mine = mine[mine["bot"] == "greedy"]["end"].to_numpy().astype(object)
     assert max(abs(mine)) > 2**58
-    totals = result.totals.totals
+    totals = result.totals
     assert totals.sums["end of greedy"] == mine.sum()
     assert totals.sums["end squared of greedy"] == (mine * mine).sum()
     found = values(result)

@@ -15,6 +15,7 @@ from wuhan_core.rules import load_rules
 from wuhan_sim import SolveError, SweepError, Task, sessions, simulate, solve, sweep, what_if
 from wuhan_sim.cli import main
 from wuhan_sim.estimates import Estimate
+from wuhan_sim.intervals import NONE_SEEN
 from wuhan_sim.ruin import ruin_difference
 from wuhan_sim.shards import play
 from wuhan_sim.sweep import Point
@@ -86,6 +87,24 @@ def test_the_same_rules_differ_by_nothing() -> None:
         assert less.value == 0, name
         if name != "ruin_share":  # taken as independent
             assert math.isnan(less.low) or less.low == less.high == 0
+
+
+def test_what_differs_on_no_wall_is_not_shown_to_be_nothing() -> None:
+    """Two qualifying types together are rare: with so few hands none differs, which bounds the difference."""
+    swept = sweep(
+        task(400), {"score.big_stacking": ["add"]}, ["big_share", "swing", "points_cut"], progress=False
+    )
+    less = swept.points[0].difference
+    walls, most = 100, 3 * 400  # all three losers pay the golden cap
+    assert {each.value for each in less.values()} == {0.0}
+    assert less["big_share"].high == -less["big_share"].low == pytest.approx(math.log(40) / walls)
+    assert less["swing"].high == -less["swing"].low == pytest.approx(most * math.log(40) / walls)
+    assert math.isnan(less["points_cut"].low)  # nothing bounds what is owed
+    assert all(each.method == NONE_SEEN for each in less.values())
+    assert str(swept).count("none seen") == 3
+    assert "None seen: the same on every wall" in str(swept)
+    again = what_if(task(400), {"score.big_stacking": ["add"]}, ["big_share"], progress=False)
+    assert again.points[0].difference["big_share"] == less["big_share"]
 
 
 def test_skill_edge_is_twice_the_points_of_the_stronger_bot() -> None:

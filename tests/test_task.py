@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wuhan_core.errors import either, whole
 from wuhan_core.rules import RuleSet, load_rules
 from wuhan_sim import Task, TaskError, engine
 from wuhan_sim.bots import read_bots
@@ -165,3 +166,24 @@ def changed(**fields: object) -> str:
 def test_json_that_is_no_task(text: str, words: str) -> None:
     with pytest.raises(TaskError, match=words):
         Task.from_json(text)
+
+
+def test_whole_numbers_are_read_in_one_way() -> None:
+    faults: list[str] = []
+    assert whole("n", np.int64(5), faults, 1, 9) == 5
+    assert not faults
+    for value in (True, 1.0, "5", None, 0, 10):
+        assert whole("n", value, faults, 1, 9) == 1
+    assert faults[0] == "n = True, must be a whole number from 1 to 9"
+    assert len(faults) == 6
+    for high, text in (
+        (2**62, "2**62"),
+        (2**128 - 1, "2**128 - 1"),
+        (10**6, "1000000"),
+        (10**12, "1" + "0" * 12),
+    ):
+        assert whole("n", -1, faults, 0, high) == 0
+        assert faults[-1] == f"n = -1, must be a whole number from 0 to {text}"
+    whole("n", 0, faults, 1)
+    assert faults[-1] == "n = 0, must be a whole number, 1 or more"
+    assert (either("abc"), either("a"), either((1, 2))) == ("a, b or c", "a", "1 or 2")

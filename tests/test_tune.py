@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,8 @@ def test_the_space_goes_there_and_back() -> None:
     for axis in space.axes:
         p = axis.parameter
         assert (axis.value(0), axis.value(1)) == (p.low, p.high)
-        assert axis.value(0.5) == pytest.approx(p.default) or p.default in (p.low, p.high)
+        assert axis.value(0.5) == pytest.approx(axis.middle) or axis.middle in (p.low, p.high)
+        assert axis.middle == (2 if p.name == "fear" else p.default)
         grid = [axis.value(x) for x in np.linspace(0, 1, 21)]
         assert grid == sorted(grid)
         assert all(axis.value(axis.scaled(value)) == pytest.approx(value, rel=1e-3) for value in grid)
@@ -89,7 +91,20 @@ def test_a_bad_bot_is_made_better() -> None:
     )
     assert found.verdict == "better"
     assert found.gain.low > 0
-    assert found.best == found.found != BAD
+    assert found.best == found.found != found.bot
+
+
+def test_a_gain_that_hides_a_loss_is_not_to_be_used() -> None:
+    found = tune(
+        BAD, "yuanhang", ["fear", "big", "hold"], **SMALL | {"budget": 40_000, "candidates": 8}, seed=1
+    )
+    (gain,) = found.by_rules
+    rules = (*found.rules, load_rules("qipi"))
+    mixed = replace(found, rules=rules, by_rules=(gain, gain._replace(value=-2.0, low=-3.0, high=-1.0)))
+    assert mixed.verdict == "better on average, but worse under qipi"
+    assert mixed.best == found.bot
+    shown_by_none = replace(mixed, by_rules=(gain, gain._replace(value=-2.0, low=-3.0, high=1.0)))
+    assert shown_by_none.best == found.found
 
 
 def test_faults_are_told_together() -> None:

@@ -6,7 +6,7 @@ import argparse
 import re
 from collections.abc import Sequence
 
-from wuhan_core.errors import show
+from wuhan_core.errors import show, whole
 from wuhan_core.policies import split_bots
 from wuhan_core.rules import RuleError, RuleSet, load_rules, parse_override
 
@@ -87,9 +87,9 @@ def likely_rules(name: str, changes: Sequence[str]) -> RuleSet | None:
         return None
 
 
-def read_whole(name: str, text: str, faults: list[str]) -> int:
-    """Read a whole number, ``_`` between digits allowed; add a fault and return 1 where it is none."""
+def read_whole(name: str, text: str, faults: list[str], low: int | None = None) -> int:
+    """Read a whole number, ``_`` between digits allowed; add a fault where it is none, or below `low`."""
     if re.fullmatch(r"-?\d+(_\d+)*", text, re.ASCII) and len(text) <= _LONGEST:
-        return int(text)
+        return int(text) if low is None else whole(name, int(text), faults, low)
     faults.append(f"{name} = {show(text)}, must be a whole number such as 1000000 or 1_000_000")
     return 1

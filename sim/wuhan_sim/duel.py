@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from wuhan_core.errors import FaultError, show
+from wuhan_core.errors import FaultError, either, show
 from wuhan_core.rules import RuleError, RuleSet, load_rules
+from wuhan_core.words import Lang
 
 from .contest import Contest, Pairing
 from .duel_show import duel_grids, duel_head
@@ -155,11 +156,11 @@ class Duel:
             "rates": records(self.rates),
         }
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: Axes | None = None, lang: Lang = "en") -> Axes:
         """Draw the parts of the difference with their intervals; needs the extra [plots]."""
         from .plots import forest
 
-        return forest(self, ax)
+        return forest(self, ax, lang)
 
     def __str__(self) -> str:
         lines = duel_head(self)
@@ -292,8 +293,7 @@ def challenge(
     players = known.get("deal.players") if known else 4
     allowed = SEATS[players if isinstance(players, int) else 4]
     if seats is not None and seats not in allowed and (known or seats not in sum(SEATS.values(), ())):
-        wanted = f"{', '.join(allowed[:-1])} or {allowed[-1]}" if len(allowed) > 1 else allowed[0]
-        faults.append(f"seats = {show(seats)}, must be {wanted}: those of a and those of b")
+        faults.append(f"seats = {show(seats)}, must be {either(allowed)}: those of a and those of b")
     shares = str(seats if seats in allowed else allowed[0])
     many_a, many_b = map(int, shares.split("-"))
     values, wrong = check(known, [a] * many_a + [b] * many_b, hands, seed, "balanced", draws, 0)

@@ -6,7 +6,10 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
+
+from wuhan_core.words import LANGS
 
 from . import engine
 from .arguments import add_rules_options, likely_rules, read_rules, read_whole
@@ -49,6 +52,7 @@ def add_contest_options(command: argparse.ArgumentParser) -> None:
     add("--draws", default="seat", help=f"{' or '.join(engine.DRAWS)} (default: %(default)s)")
     add("--json", action="store_true", help="print the result as JSON")
     add("--picture", metavar="FILE", help="draw the result (.png, .svg, .pdf)")
+    add("--lang", choices=LANGS, default="en", help="language of the picture (default: %(default)s)")
     add("--traceback", action="store_true", help="show where a bot in Python failed")
     add_worker_options(command)
 
@@ -82,6 +86,6 @@ def read_contest(options: argparse.Namespace) -> tuple[list[str], dict[str, Any]
 def tell(result: R, size: Callable[[R], tuple[float, float]], options: argparse.Namespace) -> None:
     """Draw the picture that was asked for, and print the result as told."""
     if options.picture is not None:
-        save(result.plot, size(result), options.picture)
+        save(partial(result.plot, lang=options.lang), size(result), options.picture)
         print(f"wrote {options.picture}", file=sys.stderr)
     print(json.dumps(result.to_dict(), allow_nan=False) if options.json else result)

@@ -5,27 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wuhan_core.errors import one_line
+from wuhan_core.words import Lang
 
 from .estimates import Estimate
+from .report_words import say
 from .show import EXPLANATION, LOOKED, Grid, cell, counted, title_of
 
 if TYPE_CHECKING:
     from .duel import Duel
 
-LABELS = {
-    "discard_wins": "won on discards",
-    "self_draw_wins": "won by self-draw",
-    "robbing_wins": "won by robbing a kong",
-    "deal_ins": "paid as discarder",
-    "beside_deal_ins": "paid beside the discarder",
-    "others_self_draws": "paid on self-draws",
-    "robbed": "paid for a robbed kong",
-    "liability": "paid for others when liable",
-    "relieved": "relieved by a liable seat",
-    "kong_payments": "kongs paid",
-    "winner_with_kongs": "the winner holds a kong",
-    "winner_without_kongs": "the winner holds none",
-}
 RATE_LABELS = {
     "wins": "wins",
     "self_draws": "self-draws",
@@ -34,11 +22,7 @@ RATE_LABELS = {
     "liable": "liable",
     "exhausted": "exhausted",
 }
-HEADS = {
-    "source": "where the difference comes from",
-    "kongs": "by kongs",
-    "dealer": "by dealer",
-}
+HEADS = ("source", "kongs", "dealer")  # by what the difference is split
 
 _FIXED = "Only what a hand is worth has the interval of a number of hands that was settled before."
 
@@ -79,11 +63,11 @@ def duel_grids(duel: Duel) -> list[Grid]:
     """Lay out the split and the rates."""
     split, rates = duel.split.to_dict("records"), duel.rates.to_dict("records")
     grids = []
-    for by, head in HEADS.items():
+    for by in HEADS:
         rows: list[tuple[str, ...]] = [
             (label(duel, row["name"]), cell(row)) for row in split if row["by"] == by
         ]
-        grids.append(Grid((head, "points per hand"), rows))
+        grids.append(Grid((say(f"by.{by}", "en"), "points per hand"), rows))
     cells: dict[tuple[Any, Any], str] = {(row["name"], row["of"]): cell(row) for row in rates}
     columns = (duel.a, duel.b, "difference")
     each = [
@@ -100,10 +84,12 @@ def duel_grids(duel: Duel) -> list[Grid]:
     return [*grids, Grid(("share of hands", str(duel.a), str(duel.b), "difference"), each)]
 
 
-def label(duel: Duel, name: str) -> str:
+def label(duel: Duel, name: str, lang: Lang = "en") -> str:
     """What a part of the difference is called."""
-    dealers = {"a_deals": f"{duel.a} deals", "b_deals": f"{duel.b} deals"}
-    return one_line((LABELS | dealers)[name])
+    dealers = {"a_deals": duel.a, "b_deals": duel.b}
+    if name in dealers:
+        return one_line(say("part.deals", lang, bot=dealers[name]))
+    return say(f"part.{name}", lang)
 
 
 def _cell(estimate: Estimate) -> str:

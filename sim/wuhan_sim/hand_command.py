@@ -19,7 +19,7 @@ def add_hand_command(commands: Any) -> None:
         description="Shanten, waits and best discards of one hand: four sets and a pair, any pair, wildcards "
         "standing for any tile. The rules' further shapes and conditions are `wuhan score`'s.",
     )
-    parser.set_defaults(run=run_hand)
+    parser.set_defaults(run=run_hand, gathers=True)
     add = parser.add_argument
     add("hand", metavar="TILES", help="the concealed tiles, such as 123m55p789sEEC, wildcards among them")
     add("--laizi", metavar="TILE", help="the wildcard kind, such as 9s (default: a game without wildcards)")
@@ -47,7 +47,14 @@ def run_hand(options: argparse.Namespace) -> None:
     HandError
         Naming every fault of the hand and of the tiles seen.
     """
-    answer = hand_answer(options.hand, " ".join(options.melds), options.laizi, options.seen)
+    faults: list[str] = list(options.faults)
+    answer = {}
+    try:
+        answer = hand_answer(options.hand, " ".join(options.melds), options.laizi, options.seen)
+    except HandError as error:
+        faults += error.faults
+    if faults:
+        raise HandError(faults)
     print(json.dumps(answer, ensure_ascii=False) if options.json else hand_text(answer))
 
 

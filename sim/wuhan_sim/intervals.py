@@ -32,6 +32,7 @@ STUDENT = "Student's t over walls, linearised ratio"
 STUDENT_SKEW = f"{STUDENT}, widened for skewness (Hall)"
 CUT = ", cut to what is possible"
 FIXED = "fixed by the rules or the seating"
+NONE_SEEN = "the same on every wall; of as many walls fewer than 3.7 would differ (95 %)"
 
 
 class Interval(NamedTuple):
@@ -102,25 +103,36 @@ def span(sums: Sums, reach: float, low: float, high: float, unseen: bool = False
     Between these lies the true value, so that it covers no less often then. Either side is lengthened, never
     shortened, as Hall's transformation has it for the skewness of y - R x. (In a ratio the estimated error
     goes with R itself: a further quadratic term.) Without an interval (NaN) stands a value whose `reach` is
-    infinite.
-
-    What was not seen in m walls has, but for 1 of 40 cases, a chance below log(40) / m in a wall. `unseen`:
-    each side is at least log(40) / m of the way to `low` or `high`, if that is finite. So it always is where
-    all walls gave the same, which says nothing else about the error; without such an end the value stands
-    without an interval then.
+    infinite. `unseen`: each side is at least that of `unvaried`, if there is an end to that side.
     """
-    value, flat = sums.y / sums.x, not sums.squares
-    ends = [max(0.0, value - low), max(0.0, high - value)]
-    if not math.isfinite(reach) or (flat and math.inf in ends):
+    value = sums.y / sums.x
+    if not math.isfinite(reach):
         return Interval(value, math.nan, math.nan)
-    error = 0.0 if flat else math.sqrt(sums.variance)
-    sides = [max(reach, sign * _bent(sign * reach, *sums.bends)) * error for sign in (1, -1)]
-    if unseen or flat:
-        share = -math.log(TAIL) / sums.walls
-        sides = [
-            max(side, share * end) if end < math.inf else side for side, end in zip(sides, ends, strict=True)
-        ]
-    return Interval(value, min(value, max(low, value - sides[0])), max(value, min(high, value + sides[1])))
+    if not sums.squares:
+        return unvaried(value, sums.walls, low, high)
+    error = math.sqrt(sums.variance)
+    below, above = (max(reach, sign * _bent(sign * reach, *sums.bends)) * error for sign in (1, -1))
+    if unseen:
+        least = _unseen(sums.walls)
+        below = max(below, least * (value - low)) if math.isfinite(low) else below
+        above = max(above, least * (high - value)) if math.isfinite(high) else above
+    return Interval(value, min(value, max(low, value - below)), max(value, min(high, value + above)))
+
+
+def unvaried(value: float, walls: int, low: float, high: float) -> Interval:
+    """The interval of what was the same on every wall, between `low` and `high`; NaN if these are infinite.
+
+    That says nothing of the error but this: what was not seen in m walls has, but for 1 of 40 cases, a chance
+    below log(40) / m in a wall. So the interval goes log(40) / m of the way to either end.
+    """
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return Interval(value, math.nan, math.nan)
+    share = _unseen(walls)
+    return Interval(value, value - share * max(0.0, value - low), value + share * max(0.0, high - value))
+
+
+def _unseen(walls: int) -> float:
+    return min(1.0, -math.log(TAIL) / walls)
 
 
 def _bent(score: float, skew: float, drift: float) -> float:

@@ -20,6 +20,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from wuhan_core.errors import FaultError, show
+from wuhan_core.files import open_plain
 from wuhan_core.records import HAND_DTYPE
 
 from .engine import STREAM_VERSION
@@ -242,7 +243,7 @@ def read_file(path: Path, most: int | None) -> bytes:
     ------
     OSError, ValueError
     """
-    with regular(path).open("rb") as file:
+    with open_plain(regular(path)) as file:
         size = os.fstat(file.fileno()).st_size
         if most is not None and size > most:
             raise ValueError(f"it has {size} bytes, {most} at most are possible")

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from wuhan_core.errors import one_line
+from wuhan_core.words import Lang
 
 from .duel_show import HEADS, label
-from .plot_style import BLUE, GREY, VERMILION, axes_of
+from .plot_style import BLUE, GREY, VERMILION, axes_of, letters, spoken
+from .report_words import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,7 +31,7 @@ class _Row(NamedTuple):
     high: float
 
 
-def forest(duel: Duel, ax: Axes | None = None) -> Axes:
+def forest(duel: Duel, ax: Axes | None = None, lang: Lang = "en") -> Axes:
     """Draw a duel: the difference and its parts in points per hand, each with its 95 % interval.
 
     Blue is for `a`, vermilion against it; grey where the interval holds 0. Parts that the rules rule out are
@@ -40,6 +42,8 @@ def forest(duel: Duel, ax: Axes | None = None) -> Axes:
     duel : Duel
     ax : Axes, optional
         New ones when not given.
+    lang : {"en", "zh"}
+        Of the labels; English, with a warning, where no font has Chinese letters.
 
     Returns
     -------
@@ -50,10 +54,11 @@ def forest(duel: Duel, ax: Axes | None = None) -> Axes:
     PlotError
         Where matplotlib is not there.
     """
+    lang = spoken(lang)
     ax = axes_of(ax, forest_size(duel))
     names: list[str] = []
     heads: list[int] = []
-    for head, rows in _groups(duel):
+    for head, rows in _groups(duel, lang):
         if head:
             heads.append(len(names))
             names.append(head)
@@ -73,17 +78,19 @@ def forest(duel: Duel, ax: Axes | None = None) -> Axes:
     ax.set_axisbelow(True)
     ax.tick_params(axis="y", length=0)
     ax.spines[["top", "right", "left"]].set_visible(False)
-    ax.set_xlabel(f"{one_line(duel.a)} less {one_line(duel.b)}, points per hand\n(lines: 95 % intervals)")
-    ax.set_title(f"{duel.task.rules.name}, {duel.hands:,} hands on {duel.walls:,} walls", size=10)
-    return ax
+    across = say("duel.points", lang, a=one_line(duel.a), b=one_line(duel.b))
+    ax.set_xlabel(f"{across}\n{say('errors.lines', lang)}")
+    played = {"rules": duel.task.rules.name, "hands": f"{duel.hands:,}", "walls": f"{duel.walls:,}"}
+    ax.set_title(say("title.duel", lang, **played), size=10)
+    return letters(ax)
 
 
 def forest_size(duel: Duel) -> tuple[float, float]:
     """Width and height that suit `forest`, in inches."""
-    return 8.0, 0.9 + 0.26 * sum(1 + len(rows) for _, rows in _groups(duel))
+    return 8.0, 0.9 + 0.26 * sum(1 + len(rows) for _, rows in _groups(duel, "en"))
 
 
-def matrix(tournament: Tournament, ax: Axes | None = None) -> Axes:
+def matrix(tournament: Tournament, ax: Axes | None = None, lang: Lang = "en") -> Axes:
     """Draw a tournament: for each pair the difference of the row's bot less the column's.
 
     Bots stand in the order of the ranking. A cell has the difference in points per hand, which its colour
@@ -95,6 +102,8 @@ def matrix(tournament: Tournament, ax: Axes | None = None) -> Axes:
     tournament : Tournament
     ax : Axes, optional
         New ones when not given.
+    lang : {"en", "zh"}
+        Of the labels; English, with a warning, where no font has Chinese letters.
 
     Returns
     -------
@@ -105,6 +114,7 @@ def matrix(tournament: Tournament, ax: Axes | None = None) -> Axes:
     PlotError
         Where matplotlib is not there.
     """
+    lang = spoken(lang)
     ax = axes_of(ax, matrix_size(tournament))
     order = [str(bot) for bot in tournament.ranking["bot"]]
     count = len(order)
@@ -133,15 +143,13 @@ def matrix(tournament: Tournament, ax: Axes | None = None) -> Axes:
     ax.grid(which="minor", color="white", linewidth=2)
     ax.tick_params(which="minor", length=0)
     ax.spines[:].set_visible(False)
-    ax.set_xlabel("... less a seat with this bot")
-    ax.set_ylabel("a seat with this bot ...")
-    ax.figure.colorbar(image, ax=ax, label="points per hand", aspect=30)
-    ax.set_title(
-        f"{tournament.rules.name}: points per hand, {tournament.hands:,} hands for each pair\n"
-        "in brackets simultaneous 95 % intervals, * p < 0.05 (Holm)",
-        size=10,
-    )
-    return ax
+    ax.set_xlabel(say("matrix.column", lang))
+    ax.set_ylabel(say("matrix.row", lang))
+    bar = ax.figure.colorbar(image, ax=ax, label=say("unit.points per hand", lang), aspect=30)
+    played = {"rules": tournament.rules.name, "hands": f"{tournament.hands:,}"}
+    ax.set_title(say("title.matrix", lang, **played), size=10)
+    letters(bar.ax)
+    return letters(ax)
 
 
 def matrix_size(tournament: Tournament) -> tuple[float, float]:
@@ -150,18 +158,18 @@ def matrix_size(tournament: Tournament) -> tuple[float, float]:
     return max(6.4, 2.9 + 1.3 * count), max(4.0, 1.9 + 0.8 * count)
 
 
-def _groups(duel: Duel) -> list[tuple[str, list[_Row]]]:
+def _groups(duel: Duel, lang: Lang) -> list[tuple[str, list[_Row]]]:
     """What a forest has: the difference, and under heads the parts that are not ruled out."""
     total = duel.difference
-    groups = [("", [_Row("difference", total.value, total.low, total.high)])]
+    groups = [("", [_Row(say("part.difference", lang), total.value, total.low, total.high)])]
     parts = [part for part in duel.split.to_dict("records") if part["value"] or part["low"] < part["high"]]
-    for by, head in HEADS.items():
+    for by in HEADS:
         rows = [
-            _Row(label(duel, part["name"]), part["value"], part["low"], part["high"])
+            _Row(label(duel, part["name"], lang), part["value"], part["low"], part["high"])
             for part in parts
             if part["by"] == by
         ]
-        groups.append((head, rows))
+        groups.append((say(f"by.{by}", lang), rows))
     return groups
 
 

@@ -7,15 +7,21 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from wuhan_core.errors import FaultError, show
+from wuhan_core.files import open_plain
 from wuhan_core.words import LANGS
 
 from .arguments import add_play_options, add_rules_options, likely_rules, read_deal, read_rules, read_whole
+from .loading import load_run
+from .parts import StoreError
 from .replay import HandLog, LogError, replay_hand, replay_log
-from .task import BotFailure, Task, TaskError, check
+from .task import BotFailure, Task, check
+
+_LONGEST = 2**20  # bytes of the log of one hand, which takes some ten thousand
 
 
 class ReplayError(FaultError):
@@ -103,15 +109,11 @@ def _needed(hand: int | None, faults: list[str]) -> int:
 def _of_run(folder: Path, number: int | None, faults: list[str]) -> HandLog:
     """A hand of a run's folder."""
     hand = _needed(number, faults)
-    path, task = folder / "run.json", None
+    task = None
     try:
-        task = Task.from_json(json.dumps(json.loads(path.read_text("utf-8"))["task"]))
-    except TaskError as error:
-        faults += [f"{path}: {fault}" for fault in error.faults]
-    except OSError as error:
-        faults.append(f"{path} cannot be read: {error.strerror or error}")
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        faults.append(f"{path} is no run.json: {error!r}")
+        task = load_run(folder).task
+    except StoreError as error:
+        faults += error.faults
     if task and number is not None and not task.first <= hand < task.last:
         faults.append(f"hand = {hand}, must be from {task.first} to {task.last - 1}, the hands of the run")
     if faults or task is None:
@@ -144,7 +146,13 @@ def _of_log(path: Path, hand: int | None, faults: list[str]) -> Iterator[HandLog
 def _lines(path: Path, faults: list[str]) -> Iterator[tuple[int, bytes]]:
     """The lines of a file that are not empty, with their numbers."""
     try:
-        with path.open("rb") as file:
-            yield from ((number, line) for number, line in enumerate(file, 1) if line.strip())
+        with open_plain(path) as file:
+            for number, line in enumerate(iter(partial(file.readline, _LONGEST + 1), b""), 1):
+                if len(line) > _LONGEST:
+                    raise ValueError(f"line {number} is longer than {_LONGEST} bytes, which no hand log is")
+                if line.strip():
+                    yield number, line
     except OSError as error:
         faults.append(f"{path} cannot be read: {error.strerror or error}")
+    except ValueError as error:
+        faults.append(f"{path}: {error}")

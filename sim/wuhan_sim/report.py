@@ -13,7 +13,7 @@ from string import Template
 from typing import Any
 
 from wuhan_core.actions import BotError
-from wuhan_core.errors import FaultError, one_line, show
+from wuhan_core.errors import FaultError, one_line, whole
 from wuhan_core.rules import load_rules, preset_names
 from wuhan_core.words import Lang, check_lang
 
@@ -113,8 +113,11 @@ def report(
         Where the run has no hands yet, or is damaged.
     """
     check_lang(lang)
-    if sample is not None and (isinstance(sample, bool) or not isinstance(sample, int) or sample < 1):
-        raise ReportError([f"sample = {show(sample)}, must be a whole number, 1 or more"])
+    faults: list[str] = []
+    if sample is not None:
+        whole("sample", sample, faults, 1)
+    if faults:
+        raise ReportError(faults)
     return page(find(run, sample, workers=workers, scheduler=scheduler, progress=progress), lang)
 
 

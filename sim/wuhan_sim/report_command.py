@@ -42,9 +42,7 @@ def add_report_command(commands: argparse._SubParsersAction[argparse.ArgumentPar
 def _run(options: argparse.Namespace) -> None:
     faults: list[str] = list(options.faults)
     how = read_workers(options, faults)
-    sample = None if options.sample is None else read_whole("sample", options.sample, faults)
-    if sample is not None and sample < 1:
-        faults.append(f"sample = {sample}, must be a whole number, 1 or more")
+    sample = None if options.sample is None else read_whole("sample", options.sample, faults, 1)
     try:
         need("matplotlib.figure")
     except PlotError as error:

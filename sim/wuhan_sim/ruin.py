@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from .estimates import Estimate
 from .session import sessions
+from .session_stats import session_quantities
 from .task import Task
 
 RUIN_SHARE = "ruin_share"
@@ -28,10 +29,8 @@ def ruin_shares(
         count = -(-max(1, task.hands // SESSION_HANDS) // table_size) * table_size
         seated = replace(task, deal="rotated" if task.deal == "balanced" else task.deal, first=0)
         played = sessions(seated, SESSION_HANDS, bankroll, count, workers=workers, progress=progress)
-        table = played.table()
-        row = table[(table["section"] == "sessions") & (table["name"] == RUIN_SHARE)].iloc[0]
-        value, low, high = (float(row[name]) for name in ("value", "low", "high"))
-        found.append(Estimate(value, low, high, int(row["n"]), str(row["unit"]), str(row["method"])))
+        row = next(row for row in session_quantities(played.plan) if row.name == RUIN_SHARE)
+        found.append(played.estimate(row))
     return found
 
 

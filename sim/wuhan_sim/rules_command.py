@@ -29,7 +29,8 @@ def add_rules_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
     listed = action("list", _list, "list the presets")
     shown = action("show", _show, "show every option of a rule set", ("name", either))
     compared = action("diff", _diff, "show the options that differ", ("a", either), ("b", either))
-    action("check", _check, "check a rule file", ("file", "TOML file"))
+    checked = action("check", _check, "check a rule file", ("file", "TOML file"))
+    checked.set_defaults(gathers=True)
     shown.add_argument("--toml", action="store_true", help="print a rule file")
     for parser in (listed, shown, compared):
         parser.add_argument("--json", action="store_true", help="print JSON")
@@ -144,5 +145,12 @@ def _plain(value: Value | None) -> object:
 
 
 def _check(options: argparse.Namespace) -> None:
-    rules = load_rules(Path(options.file))
+    faults: list[str] = list(options.faults)
+    rules = None
+    try:
+        rules = load_rules(Path(options.file))
+    except RuleError as error:
+        faults += error.faults
+    if faults or rules is None:
+        raise RuleError(faults)
     print(f"{options.file}: OK ({rules.name}, score.model = {rules.get('score.model')}, id {rules.id[:12]})")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import logging
 import math
-import operator
 import re
 import signal
 import sys
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from wuhan_core.errors import FaultError, show
+from wuhan_core.errors import FaultError, show, whole
 from wuhan_core.records import HAND_DTYPE
 from wuhan_core.rules import RuleSet
 
@@ -426,13 +425,13 @@ def _workers(workers: int | None, scheduler: Scheduler, faults: list[str]) -> in
         return 0
     if workers is None:
         return executor_workers(scheduler) if isinstance(scheduler, Executor) else processors()
-    return positive("workers", workers, faults)
+    return whole("workers", workers, faults, 1)
 
 
 def _size(tasks: Sequence[Task], shard_hands: int | None, faults: list[str]) -> int:
     if shard_hands is None:
         return shards.shard_hands(tasks)
-    return positive("shard_hands", shard_hands, faults)
+    return whole("shard_hands", shard_hands, faults, 1)
 
 
 def worker_faults(workers: int | None, scheduler: Scheduler) -> list[str]:
@@ -475,15 +474,3 @@ def _teller(task: Task, plan: Plan | None) -> Callable[[Totals], str]:
 def _distance(standing: Standing) -> float:
     half = standing.estimate.half / standing.goal.half
     return math.inf if math.isnan(half) else half
-
-
-def positive(name: str, value: object, faults: list[str]) -> int:
-    """Return a whole number of 1 or more; add a fault and return 0 where it is none."""
-    try:
-        number = operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        number = 0
-    if isinstance(value, bool) or number < 1:
-        faults.append(f"{name} = {show(value)}, must be a whole number, 1 or more")
-        return 0
-    return number

@@ -5,13 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
+from collections import Counter
 from typing import Any, NoReturn
 
 from wuhan_core.errors import FaultError, show
 from wuhan_core.explain import explain
+from wuhan_core.files import read_most, read_plain
 from wuhan_core.scoring import CaseError, score_case, score_cases
 from wuhan_core.words import LANGS
+
+_MOST = 2**27  # bytes of a file of cases, of which each takes about a thousand
+_LONGEST = 2**20  # characters of one case
 
 
 class InputError(FaultError):
@@ -54,7 +58,7 @@ def _dumped(value: object) -> str:
 
 def _text(file: str) -> str:
     try:
-        raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        raw = read_most(sys.stdin.buffer, _MOST) if file == "-" else read_plain(file, _MOST)
         text = raw.decode("utf-8-sig")
     except OSError as error:
         raise InputError([f"{file}: cannot be read: {error.strerror}"]) from None
@@ -134,6 +138,8 @@ def _object(value: object) -> dict[str, Any]:
 
 
 def _loads(text: str) -> object:
+    if len(text) > _LONGEST:
+        raise InputError([f"no JSON that can be read: longer than {_LONGEST} characters"])
     try:
         return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_twice)
     except json.JSONDecodeError as error:
@@ -154,7 +160,9 @@ def _no_constant(name: str) -> NoReturn:
 def _no_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = dict.fromkeys(key for key in keys if keys.count(key) > 1)
-        raise InputError([f"key {show(key)} is there {keys.count(key)} times, must be once" for key in twice])
+        times = Counter(key for key, _ in pairs)
+        twice = {key: count for key, count in times.items() if count > 1}
+        raise InputError(
+            f"key {show(key)} is there {count} times, must be once" for key, count in twice.items()
+        )
     return found

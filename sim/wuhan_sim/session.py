@@ -11,16 +11,18 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from wuhan_core.actions import BotError
+from wuhan_core.errors import whole
 
 from . import engine
 from .executors import processors
 from .guests import seated
 from .parts import flat
 from .progress import Progress
-from .runner import Interrupted, RunError, positive
+from .runner import Interrupted, RunError
 from .session_plan import SessionFailure, SessionPlan
 from .session_result import Sessions
-from .session_stats import NO_SESSIONS, SessionTotals, measure_sessions
+from .session_stats import measure_sessions
+from .stats import NOTHING, Totals
 from .task import Task
 
 _MOST_SESSIONS, _SHARDS = 2**12, 8  # most sessions of a shard, shards of a thread where there are fewer
@@ -87,10 +89,10 @@ def sessions(
     """
     plan = SessionPlan(task, hands, bankroll, count, first, stay, leave_below, leave_above, flee)
     faults: list[str] = []
-    threads = processors() if workers is None else positive("workers", workers, faults)
-    share = min(_MOST_SESSIONS, plan.count // (_SHARDS * max(threads, 1)))
+    threads = processors() if workers is None else whole("workers", workers, faults, 1)
+    share = min(_MOST_SESSIONS, plan.count // (_SHARDS * threads))
     usual = max(1, share // plan.per_block) * plan.per_block
-    size = usual if shard_sessions is None else positive("shard_sessions", shard_sessions, faults)
+    size = usual if shard_sessions is None else whole("shard_sessions", shard_sessions, faults, 1)
     if size % plan.per_block:
         faults.append(
             f"shard_sessions = {size}, must be a multiple of {plan.per_block}, the sessions of a block"
@@ -98,7 +100,7 @@ def sessions(
     if faults:
         raise RunError(faults)
     shards = _Shards(plan, keep_records)
-    totals, done, kept = NO_SESSIONS, 0, {}
+    totals, done, kept = NOTHING, 0, {}
     with (
         Progress(plan.count, progress, things="sessions") as bar,
         ThreadPoolExecutor(threads, "wuhan") as pool,
@@ -176,7 +178,7 @@ class _Shard(NamedTuple):
 
     first: int
     size: int
-    totals: SessionTotals
+    totals: Totals
     records: Records | None
 
 

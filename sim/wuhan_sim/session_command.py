@@ -14,7 +14,7 @@ from .session_plan import check as check_plan
 from .task import Task
 from .task import check as check_task
 
-_NUMBERS = ("hands", "sessions", "first", "seed", "workers", "leave_below", "leave_above")
+_NUMBERS = ("hands", "sessions", "first", "seed", "leave_below", "leave_above")
 
 
 def add_session_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -60,14 +60,13 @@ def add_session_command(commands: argparse._SubParsersAction[argparse.ArgumentPa
 def _run(options: argparse.Namespace) -> None:
     faults: list[str] = list(options.faults)
     rules = read_rules(options.rules, options.set, faults)
+    workers = None if options.workers is None else read_whole("workers", options.workers, faults, 1)
     numbers = {
         name: read_whole(name, text, faults)
         for name in _NUMBERS
         if (text := getattr(options, name)) is not None
     }
-    seed, workers = numbers.pop("seed"), numbers.pop("workers", None)
-    if workers is not None and workers < 1:
-        faults.append(f"workers = {workers}, must be a whole number, 1 or more")
+    seed = numbers.pop("seed")
     game = {
         "bots": options.bots,
         "hands": 1,

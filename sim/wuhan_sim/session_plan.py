@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import operator
 import shlex
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from wuhan_core.actions import BotError
-from wuhan_core.errors import FaultError, show
+from wuhan_core.errors import FaultError, either, show, whole
 
 from . import engine
 from .task import BotFailure, Task
@@ -184,22 +183,13 @@ def check(
     deal: of the task; None where it is not known.
     """
     faults: list[str] = []
-
-    def whole(name: str, value: object, low: int, high: int) -> int:
-        try:
-            number = operator.index(value)  # type: ignore[arg-type]
-        except TypeError:
-            number = low - 1
-        if isinstance(value, bool) or not low <= number <= high:
-            faults.append(f"{name} = {show(value)}, must be a whole number from {low} to {high:,}")
-            return low
-        return number
-
     values: dict[str, Any] = {
-        "hands": whole("hands", hands, 1, _MOST_HANDS),
-        "bankroll": None if bankroll is None else whole("bankroll", bankroll, 0, _MOST_POINTS) or None,
-        "count": whole("count", count, 1, _MOST_PLAYED),
-        "first": whole("first", first, 0, _MOST_PLAYED),
+        "hands": whole("hands", hands, faults, 1, _MOST_HANDS),
+        "bankroll": None
+        if bankroll is None
+        else whole("bankroll", bankroll, faults, 0, _MOST_POINTS) or None,
+        "count": whole("count", count, faults, 1, _MOST_PLAYED),
+        "first": whole("first", first, faults, 0, _MOST_PLAYED),
     }
     if not faults and (played := (values["first"] + values["count"]) * values["hands"]) > _MOST_PLAYED:
         faults.append(f"(first + count) * hands = {played}, must be at most 2**60")
@@ -215,11 +205,12 @@ def check(
         ("leave_below", leave_below, least, lowest),
         ("leave_above", leave_above, highest, _MOST_POINTS),
     ):
-        values[name] = None if mark is None else whole(name, mark, low, high)
+        values[name] = None if mark is None else whole(name, mark, faults, low, high)
     if isinstance(flee, bool) or not isinstance(flee, int | float) or not 0 <= flee <= 1:
         faults.append(f"flee = {show(flee)}, must be a chance from 0 to 1")
         flee = 0.0
     if deal is not None and deal not in engine.SESSION_DEALS:
-        allowed = " or ".join(engine.SESSION_DEALS)
-        faults.append(f"deal = {show(deal)}, must be {allowed}: a session has one seating")
+        faults.append(
+            f"deal = {show(deal)}, must be {either(engine.SESSION_DEALS)}: a session has one seating"
+        )
     return values | {"stay": stay, "flee": float(flee)}, faults

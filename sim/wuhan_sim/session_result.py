@@ -10,27 +10,20 @@ from typing import Any
 
 import pandas as pd
 
-from . import session_show
-from .frames import frame, records, sections
-from .intervals import (
-    CLOPPER_PEARSON,
-    FIXED,
-    STUDENT,
-    UNKNOWN,
-    Interval,
-    Sums,
-    deviation,
-    proportion,
-    ratio,
-)
-from .quantities import SHARE, Quantity
-from .result import COLUMNS
-from .session_plan import SessionPlan
-from .session_stats import SessionTotals, bots_of, session_quantities
-from .spread import QUANTILE
+from wuhan_core.errors import whole
 
-# the methods of `intervals`, said of blocks
-SHARES, MEANS = (method.replace("walls", "blocks") for method in (CLOPPER_PEARSON, STUDENT))
+from . import session_show
+from .estimates import Estimate, estimate
+from .frames import frame, records, sections
+from .intervals import CLOPPER_PEARSON, Interval, Sums, deviation, proportion
+from .quantities import Quantity
+from .result import COLUMNS
+from .session_plan import SessionError, SessionPlan
+from .session_stats import bots_of, session_quantities, snapshots
+from .spread import QUANTILE, Spread
+from .stats import Totals
+
+SHARES = CLOPPER_PEARSON.replace("walls", "blocks")
 DEVIATION = "Student's t over blocks, delta method on the logarithm of the variance"
 WHOLE_BLOCKS = "Clopper-Pearson, a block counted as one draw"
 PERCENTS = (1, 5, 25, 50, 75, 95, 99)
@@ -46,28 +39,28 @@ class Sessions:
     Attributes
     ----------
     plan : SessionPlan
-    totals : SessionTotals
-        Exact sums and distributions, from which all tables are made.
+    totals : Totals
+        Exact sums and distributions (`session_stats`), from which all tables are made.
     """
 
     plan: SessionPlan
-    totals: SessionTotals
+    totals: Totals
     _records: Callable[[], pd.DataFrame] | None = field(default=None, repr=False, compare=False)
 
     @property
     def count(self) -> int:
         """Sessions counted."""
-        return self.totals.totals.sums["sessions"]
+        return self.totals.sums["sessions"]
 
     @property
     def blocks(self) -> int:
         """Blocks counted; sessions of a block are dealt the same walls and are one draw."""
-        return self.totals.totals.walls["sessions"]
+        return self.totals.walls["sessions"]
 
     @property
     def hands(self) -> int:
         """Hands played."""
-        return self.totals.totals.sums["hands"]
+        return self.totals.sums["hands"]
 
     @property
     def records(self) -> pd.DataFrame:
@@ -131,10 +124,19 @@ class Sessions:
         DataFrame
             ``of``: the bot; ``least``, ``most``: points of a bar, both within; ``n``: seats in it; ``share``,
             ``low``, ``high``: of all its seats, with 95 % interval; ``method``.
+
+        Raises
+        ------
+        SessionError
+            For a number of bars that is none.
         """
+        faults: list[str] = []
+        whole("bars", bars, faults, 1)
+        if faults:
+            raise SessionError(faults)
         rows = []
         for bot in bots_of(self.plan):
-            spread = self.totals.spreads["end", bot]
+            spread = self.totals.spreads[f"end of {bot}"]
             span = int(spread.bins[-1]) - int(spread.bins[0]) + 1
             width = -(-span // bars)
             bar = (spread.bins - spread.bins[0]) // width
@@ -182,7 +184,7 @@ class Sessions:
         """
         rows = []
         for bot, hands, _ in self._after():
-            spread = self.totals.spreads["ruin", bot]
+            spread = self.totals.spreads[f"ruin of {bot}"]
             rows.append((bot, hands, *spread.share_at_most(hands), spread.n, SHARES))
         columns = ("of", "hands", "value", "low", "high", "n", "method")
         return pd.DataFrame.from_records(rows, columns=list(columns))
@@ -207,20 +209,20 @@ class Sessions:
         plan = self.plan
         return (0.0, float(plan.start * plan.players)) if plan.bankroll else (-math.inf, math.inf)
 
-    def _after(self) -> Iterator[tuple[str, int, Any]]:
-        for name, spread in self.totals.spreads.items():
-            if name[0] == "after":
-                yield name[1], int(name[2]), spread
+    def _after(self) -> Iterator[tuple[str, int, Spread]]:
+        for bot in bots_of(self.plan):
+            for hands in snapshots(self.plan):
+                yield bot, hands, self.totals.spreads[f"after {hands} of {bot}"]
 
     def _rows(self) -> Iterator[Row]:
         """The rows of `table`, the quantiles of a distribution behind its mean."""
         for row in session_quantities(self.plan):
-            yield self._estimate(row)
             shown = row.section, row.of
+            yield *shown, row.name, *self.estimate(row)
             if row.name != "mean":
                 continue
             if row.section == "bankroll":
-                n = self.totals.totals.sums[row.n]
+                n = self.totals.sums[row.n]
                 yield *shown, "sd", *self._deviation(row.of), n, "points", DEVIATION
                 yield from self._quantiles(shown, "end", "points", PERCENTS, self._bounds)
             elif row.section == "ruin":
@@ -236,13 +238,13 @@ class Sessions:
         percents: tuple[int, ...],
         bounds: tuple[float, float],
     ) -> Iterator[Row]:
-        spread = self.totals.spreads[name, shown[1]]
+        spread = self.totals.spreads[f"{name} of {shown[1]}"]
         for percent in percents:
-            estimate = spread.quantile(Fraction(percent, 100), *bounds)
-            yield *shown, f"q{percent:02}", *estimate, spread.n, unit, QUANTILE
+            found = spread.quantile(Fraction(percent, 100), *bounds)
+            yield *shown, f"q{percent:02}", *found, spread.n, unit, QUANTILE
 
     def _deviation(self, bot: str) -> Interval:
-        totals = self.totals.totals
+        totals = self.totals
         names = f"seats of {bot}", f"end of {bot}", f"end squared of {bot}"
         sums = [totals.sums[name] for name in names]
         products = [
@@ -250,21 +252,10 @@ class Sessions:
         ]
         return deviation(sums, products, totals.walls[names[0]])
 
-    def _estimate(self, row: Quantity) -> Row:
-        totals, y, x = self.totals.totals, row.over, row.under
-        shown, n = (row.section, row.of, row.name), totals.sums[row.n]
-        if row.fixed and not totals.sums[y]:
-            known = Interval(0, 0, 0) if totals.sums[x] else UNKNOWN
-            return *shown, *known, n, row.unit, FIXED
-        products = totals.products
-        sums = Sums(
-            totals.sums[y], totals.sums[x], products[y, y], products[y, x], products[x, x], totals.walls[x]
-        )
-        if row.unit == SHARE:
-            return *shown, *proportion(sums), n, row.unit, SHARES
-        bounded = math.isfinite(row.low) or math.isfinite(row.high)
-        method = MEANS + (", cut to what is possible" if bounded else "")
-        return *shown, *ratio(sums, row.low, row.high), n, row.unit, method
+    def estimate(self, row: Quantity) -> Estimate:
+        """One of `session_quantities`; errors are over blocks."""
+        found = estimate(row, self.totals)
+        return found._replace(method=found.method.replace("walls", "blocks"))
 
     def __str__(self) -> str:
         return session_show.text(self)

@@ -1,14 +1,12 @@
 """From records of sessions to exact sums and distributions that add.
 
 Sessions of a block are dealt the same walls and are no independent draws: every column is first summed over
-the sessions of a block, and errors are taken over blocks. Kept are sums of columns and of their products
-(`stats.Totals`) and exact distributions (`spread.Spread`), whatever the number of sessions.
+the sessions of a block, and errors are taken over blocks. What is kept are `stats.Totals`, whatever the
+number of sessions; a block stands where they have a wall.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from math import inf
 from typing import Any
 
@@ -20,38 +18,9 @@ from wuhan_core.session_records import ENDINGS
 from .quantities import SHARE, Quantity
 from .session_plan import SessionPlan
 from .spread import Spread
-from .stats import NOTHING, Totals
+from .stats import Pair, Totals, summed
 
 Array = NDArray[Any]
-Pair = tuple[str, str]
-Name = tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class SessionTotals:
-    """Exact sums over blocks; `+` adds other blocks.
-
-    Attributes
-    ----------
-    totals : Totals
-        Of columns; a block stands where `Totals` has a wall.
-    spreads : mapping of (str, ...) to Spread
-        ``("end", bot)``: bankrolls at the end; ``("drawdown", bot)``; ``("ruined", bot)``: hands to ruin of
-        the seats that were ruined; ``("ruin", bot)``: the same of all seats, those that were not with one
-        hand more than a session has; ``("after", bot, hands)``: bankrolls after so many hands.
-    """
-
-    totals: Totals
-    spreads: Mapping[Name, Spread]
-
-    def __add__(self, other: SessionTotals) -> SessionTotals:
-        spreads = dict(self.spreads)
-        for name, spread in other.spreads.items():
-            spreads[name] = spreads[name] + spread if name in spreads else spread
-        return SessionTotals(self.totals + other.totals, spreads)
-
-
-NO_SESSIONS = SessionTotals(NOTHING, {})
 
 
 def bots_of(plan: SessionPlan) -> tuple[str, ...]:
@@ -116,7 +85,7 @@ def products_of(plan: SessionPlan) -> list[Pair]:
     return list(dict.fromkeys(pair for a, b in pairs for pair in ((a, a), (a, b), (b, b))))
 
 
-def measure_sessions(plan: SessionPlan, records: Array, paths: NDArray[np.int64]) -> SessionTotals:
+def measure_sessions(plan: SessionPlan, records: Array, paths: NDArray[np.int64]) -> Totals:
     """Sum up consecutive sessions, whole blocks but where the plan begins or ends inside one.
 
     Parameters
@@ -127,7 +96,11 @@ def measure_sessions(plan: SessionPlan, records: Array, paths: NDArray[np.int64]
 
     Returns
     -------
-    SessionTotals
+    Totals
+        Their `spreads`: ``end of BOT``, bankrolls at the end; ``drawdown of BOT``; ``ruined of BOT``, hands
+        to ruin of the seats that were ruined; ``ruin of BOT``, the same of all seats, those that were not
+        with one hand more than a session has; ``after N of BOT``, bankrolls after so many hands
+        (`snapshots`).
     """
     per, n = plan.per_block, plan.players
     place = records["session"] - records["session"][0] // per * per
@@ -162,7 +135,7 @@ def measure_sessions(plan: SessionPlan, records: Array, paths: NDArray[np.int64]
     laid_paths = laid(paths)
     names = bots_of(plan)
     kind = np.array([names.index(bot) for bot in plan.task.bots])[label]
-    spreads: dict[Name, Spread] = {}
+    spreads: dict[str, Spread] = {}
     for i, bot in enumerate(names):
         mine = (kind == i) & there[:, :, None]
         for name, values in money.items():
@@ -181,18 +154,23 @@ def measure_sessions(plan: SessionPlan, records: Array, paths: NDArray[np.int64]
             return Spread.of(values.reshape(blocks, -1).astype(np.int64), counted.reshape(blocks, -1))
 
         spreads |= {
-            ("end", bot): spread(end, mine),
-            ("drawdown", bot): spread(money["drawdown"], mine),
-            ("ruined", bot): spread(ruined_at, mine & ruined),
-            ("ruin", bot): spread(np.where(ruined, ruined_at, plan.hands + 1), mine),
+            f"end of {bot}": spread(end, mine),
+            f"drawdown of {bot}": spread(money["drawdown"], mine),
+            f"ruined of {bot}": spread(ruined_at, mine & ruined),
+            f"ruin of {bot}": spread(np.where(ruined, ruined_at, plan.hands + 1), mine),
         }
-        for k in range(paths.shape[1]):
-            after: Name = ("after", bot, str((k + 1) * plan.every))
+        for k, at in enumerate(snapshots(plan)):
             if k and np.array_equal(paths[:, k], paths[:, k - 1]):  # all have ended
-                spreads[after] = spreads["after", bot, str(k * plan.every)]
+                spreads[f"after {at} of {bot}"] = spreads[f"after {at - plan.every} of {bot}"]
             else:
-                spreads[after] = spread(laid_paths[:, :, k], mine)
-    return SessionTotals(_totals(columns, products_of(plan)), spreads)
+                spreads[f"after {at} of {bot}"] = spread(laid_paths[:, :, k], mine)
+    pairs = products_of(plan)
+    return summed(columns, pairs, dict.fromkeys(b for _, b in pairs), spreads)
+
+
+def snapshots(plan: SessionPlan) -> range:
+    """After how many hands the bankrolls are looked at."""
+    return range(plan.every, plan.hands + 1, plan.every)
 
 
 def _over(values: Array, counted: Array | None = None) -> Array:
@@ -208,21 +186,3 @@ def _over(values: Array, counted: Array | None = None) -> Array:
 
 def _peak(values: Array) -> int:
     return max(-int(values.min()), int(values.max())) if values.size else 0
-
-
-def _totals(columns: Mapping[str, Array], pairs: Iterable[Pair]) -> Totals:
-    """Exact sums of columns, and of products of two."""
-    pairs = tuple(pairs)
-    peaks = {name: _peak(column) for name, column in columns.items()}
-
-    def dot(a: str, b: str) -> int:
-        x, y = columns[a], columns[b]
-        fits = peaks[a] * peaks[b] * len(x) < 2**63 and object not in (x.dtype, y.dtype)
-        return int(np.dot(x, y) if fits else np.dot(x.astype(object), y.astype(object)))
-
-    return Totals(
-        {name: int(column.astype(object).sum()) for name, column in columns.items()},
-        {(a, b): dot(a, b) for a, b in pairs},
-        {name: int(np.count_nonzero(column)) for name, column in columns.items()},
-        {},
-    )

@@ -12,7 +12,7 @@ from wuhan_core.errors import one_line
 from wuhan_core.rules import RuleSet, load_rules, preset_names
 from wuhan_core.words import written
 
-from .intervals import FIXED
+from .intervals import FIXED, NONE_SEEN
 from .quantities import SHARE
 
 if TYPE_CHECKING:
@@ -212,6 +212,8 @@ def cell(row: Row) -> str:
     value, low, high = (scale * row[key] for key in ("value", "low", "high"))
     if math.isnan(value) or row["method"] == FIXED:
         return "-"
+    if value == 0 and row["method"] == NONE_SEEN:
+        return "none seen"
     if math.isnan(low):
         return f"{value:,.0f}{sign}" if value == round(value) else f"{value:,.4g}{sign}"
     if math.isinf(high) or math.isinf(low):

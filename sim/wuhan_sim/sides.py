@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .estimates import Estimate, estimate
-from .intervals import quantile
-from .quantities import Quantity
+from .intervals import NONE_SEEN, quantile, unvaried
+from .quantities import SHARE, Quantity
 from .stats import Names, Pair, Totals, wall_columns
 
 Array = NDArray[Any]
@@ -70,7 +70,10 @@ class Sides:
         return estimate(self.rows[side][row], side_of(totals, side))
 
     def difference(self, totals: Totals, side: int, row: int) -> Estimate:
-        """A figure on a side less the same on side 0, from the walls that both share."""
+        """A figure on a side less the same on side 0, from the walls that both share.
+
+        Where no wall differs the interval is that of `intervals.unvaried`.
+        """
         ours, base = self.rows[side][row], self.rows[0][row]
         totals = totals.settled
         y, x, v, u = (
@@ -88,8 +91,16 @@ class Sides:
         if walls < 2:
             return Estimate(value, math.nan, math.nan, n, unit, PAIRED)
         spread = _spread(totals.products, (y, x), (v, u), ratios, totals.sums[x], totals.sums[u])
+        if not spread:
+            (low, high), (least, most) = _ends(ours), _ends(base)
+            return Estimate(*unvaried(value, walls, low - most, high - least), n, unit, NONE_SEEN)
         half = quantile(walls - 1) * math.sqrt(spread * walls / (walls - 1))
         return Estimate(value, value - half, value + half, n, unit, PAIRED)
+
+
+def _ends(row: Quantity) -> tuple[float, float]:
+    """Between them lies the figure."""
+    return (0.0, 1.0) if row.unit == SHARE else (row.low, row.high)
 
 
 def _spread(

@@ -1,4 +1,4 @@
-"""The space in which a bot is tuned: its parameters, each scaled to 0..1 with its default in the middle."""
+"""The space in which a bot is tuned: its parameters, each scaled to 0..1 with the bot's own in the middle."""
 
 from __future__ import annotations
 
@@ -22,16 +22,23 @@ Point = NDArray[np.float64]
 class Axis:
     """One parameter, scaled: ``value = low + (high - low) * x**power`` for x from 0 to 1.
 
-    The power puts the default at x = 1/2, so that a step is as large on either side of it; where the default
-    is a bound, most of the scale lies near it.
+    The power puts the middle at x = 1/2, so that a step is as large on either side of it; where it is a
+    bound, most of the scale lies near it.
+
+    Attributes
+    ----------
+    parameter : Parameter
+    middle : float
+        The bot's own value. Not the default: what a search finds is to be the same when defaults change.
     """
 
     parameter: Parameter
+    middle: float
 
     @property
     def power(self) -> float:
         p = self.parameter
-        share = (p.default - p.low) / (p.high - p.low)
+        share = (self.middle - p.low) / (p.high - p.low)
         if share <= 0 or share >= 1:
             return _AT_END if share <= 0 else 1 / _AT_END
         return math.log(share) / math.log(0.5)
@@ -65,13 +72,13 @@ class Space:
     @classmethod
     def of(cls, bot: BotSpec, names: Sequence[str]) -> Space:
         """The space of the parameters of these names."""
-        return cls(bot, tuple(Axis(p) for p in bot.policy.parameters if p.name in names))
+        pairs = zip(bot.policy.parameters, bot.values, strict=True)
+        return cls(bot, tuple(Axis(p, value) for p, value in pairs if p.name in names))
 
     @property
     def origin(self) -> Point:
         """Where the bot itself is."""
-        values = {p.name: value for p, value in zip(self.bot.policy.parameters, self.bot.values, strict=True)}
-        return np.array([axis.scaled(values[axis.parameter.name]) for axis in self.axes])
+        return np.array([axis.scaled(axis.middle) for axis in self.axes])
 
     def at(self, point: Sequence[float] | Point) -> BotSpec:
         """The bot at a point."""

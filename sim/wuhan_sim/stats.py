@@ -209,9 +209,7 @@ def measure(records: Sequence[Array], hands_per_wall: int, gauge: Gauge) -> Tota
     counted = dict.fromkeys(b for _, b in gauge.ratios)
     total = NOTHING
     for blocks in zip(*(_blocks(each, hands_per_wall) for each in records), strict=True):
-        columns = gauge.columns(blocks)
-        bounds = {name: max(-int(column.min()), int(column.max())) for name, column in columns.items()}
-        peaks = gauge.peaks(blocks)
+        columns, peaks = gauge.columns(blocks), gauge.peaks(blocks)
         spreads = gauge.spreads(blocks) if isinstance(gauge, SpreadGauge) else {}
         if blocks[0].shape[1] < hands_per_wall:
             wall = int(blocks[0]["hand"][0, 0]) // hands_per_wall
@@ -219,15 +217,36 @@ def measure(records: Sequence[Array], hands_per_wall: int, gauge: Gauge) -> Tota
             nought = dict.fromkeys(products, 0), dict.fromkeys(counted, 0)
             total += Totals({}, *nought, peaks, {wall: there}, hands_per_wall, spreads)
         else:
-            total += Totals(
-                {name: _sum(column, bounds[name]) for name, column in columns.items()},
-                {names: _product(names, columns, bounds) for names in products},
-                {name: int(np.count_nonzero(columns[name])) for name in counted},
-                peaks,
-                hands_per_wall=hands_per_wall,
-                spreads=spreads,
-            )
+            whole = summed(columns, products, counted, spreads)
+            total += replace(whole, peaks=peaks, hands_per_wall=hands_per_wall)
     return total
+
+
+def summed(
+    columns: Mapping[str, Array],
+    products: Iterable[Names],
+    counted: Iterable[str],
+    spreads: Mapping[str, Spread],
+) -> Totals:
+    """Sum up columns of whole walls.
+
+    Parameters
+    ----------
+    columns : mapping of str to ndarray, int64 or object (walls,)
+    products : iterable of tuple of str
+        Columns whose products are summed over walls.
+    counted : iterable of str
+        Columns of which it is counted in how many walls they are not zero.
+    spreads : mapping of str to Spread
+    """
+    bounds = {name: max(-int(column.min()), int(column.max())) for name, column in columns.items()}
+    return Totals(
+        {name: _sum(column, bounds[name]) for name, column in columns.items()},
+        {names: _product(names, columns, bounds) for names in products},
+        {name: int(np.count_nonzero(columns[name])) for name in counted},
+        {},
+        spreads=spreads,
+    )
 
 
 def cubes(means: Iterable[Pair]) -> Iterator[Names]:

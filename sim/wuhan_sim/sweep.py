@@ -10,11 +10,12 @@ from typing import Any
 
 import pandas as pd
 
-from wuhan_core.errors import FaultError, show
+from wuhan_core.errors import FaultError, show, whole
 from wuhan_core.rules import RuleError, RuleSet
 from wuhan_core.words import written
 
 from .estimates import Estimate
+from .intervals import FIXED, NONE_SEEN
 from .metrics import MetricError, find_metrics
 from .quantities import Quantity, quantities
 from .ruin import RUIN_SHARE, ruin_difference, ruin_shares
@@ -142,7 +143,8 @@ class Sweep:
         )
 
     def _notes(self) -> Sequence[str]:
-        return ()
+        less = [each for point in self.points for each in point.difference.values()]
+        return [f"None seen: {NONE_SEEN}."] if any(each.method == NONE_SEEN for each in less) else []
 
     def _grids(self) -> list[Grid]:
         names = list(self._all()[0].metrics)
@@ -225,8 +227,8 @@ def sweep(
         duels = [Skill.task(replace(task, rules=rules), skill) for rules in sides] if asked else []
     except TaskError as error:
         faults += error.faults
-    if RUIN_SHARE in names and (isinstance(bankroll, bool) or not isinstance(bankroll, int) or bankroll < 1):
-        faults.append(f"bankroll = {show(bankroll)}, must be a whole number, 1 or more")
+    if RUIN_SHARE in names:
+        bankroll = whole("bankroll", bankroll, faults, 1)
     if faults:
         raise SweepError(faults)
     how: dict[str, Any] = {"workers": workers, "scheduler": scheduler, "progress": progress}
@@ -257,11 +259,18 @@ def sweep(
             found[i][RUIN_SHARE] = share
             less[i][RUIN_SHARE] = ruin_difference(share, shares[0])
     points = [
-        Point(changes, rules, found[i], less[i] if base and i else {})
+        Point(changes, rules, found[i], compared(rules, sides[0], less[i]) if base and i else {})
         for i, (changes, rules) in enumerate(zip(sets, sides, strict=True))
     ]
     varied = {name: tuple(values) for name, values in vary.items()}
     return Sweep(task, varied, points[0] if base else None, tuple(points[1:] if base else points))
+
+
+def compared(rules: RuleSet, base: RuleSet, less: Mapping[str, Estimate]) -> dict[str, Estimate]:
+    """Differences to the base; the base itself, where it is one of the points, cannot differ."""
+    if rules.id != base.id:
+        return dict(less)
+    return {name: each._replace(value=0.0, low=0.0, high=0.0, method=FIXED) for name, each in less.items()}
 
 
 def rule_grid(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import operator
 import shlex
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from wuhan_core.actions import BotError
-from wuhan_core.errors import FaultError, show
+from wuhan_core.errors import FaultError, either, show, whole
 from wuhan_core.rules import Preset, RuleError, RuleSet, load_rules, preset_names
 from wuhan_core.words import written
 
@@ -264,7 +263,7 @@ def check(
     players = None if rules is None else rules.get("deal.players")
     names, faults = read_bots(bots, players if isinstance(players, int) else None, load)
     numbers = [
-        _whole(name, value, low, bits, faults)
+        whole(name, value, faults, low, 2**bits - 1)
         for name, value, low, bits in (
             ("hands", hands, 1, HAND_BITS),
             ("seed", seed, 0, SEED_BITS),
@@ -273,20 +272,8 @@ def check(
     ]
     for name, word, allowed in (("deal", deal, engine.DEALS), ("draws", draws, engine.DRAWS)):
         if not isinstance(word, str) or word not in allowed:
-            faults.append(f"{name} = {show(word)}, must be {', '.join(allowed[:-1])} or {allowed[-1]}")
+            faults.append(f"{name} = {show(word)}, must be {either(allowed)}")
     if numbers[0] + numbers[2] > 2**HAND_BITS:
         faults.append(f"first + hands = {numbers[0] + numbers[2]}, must be at most 2**{HAND_BITS}")
     values = (names, *numbers, deal, draws)
     return dict(zip(("bots", "hands", "seed", "first", "deal", "draws"), values, strict=True)), faults
-
-
-def _whole(name: str, value: object, low: int, bits: int, faults: list[str]) -> int:
-    """Return a whole number; add a fault and return `low` where it is none or lies outside."""
-    try:
-        number = operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        number = -1
-    if isinstance(value, bool) or not low <= number < 2**bits:
-        faults.append(f"{name} = {show(value)}, must be a whole number from {low} to 2**{bits} - 1")
-        return low
-    return number

@@ -20,6 +20,7 @@ from scipy.special import stdtr, stdtrit
 from wuhan_core.errors import FaultError, one_line, show
 from wuhan_core.policies import split_bots
 from wuhan_core.rules import RuleSet
+from wuhan_core.words import Lang
 
 from . import intervals
 from .bots import read_bots
@@ -150,11 +151,11 @@ class Tournament:
             "ranking": records(self.ranking),
         }
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: Axes | None = None, lang: Lang = "en") -> Axes:
         """Draw all differences with their errors; needs the extra [plots]."""
         from .plots import matrix
 
-        return matrix(self, ax)
+        return matrix(self, ax, lang)
 
     def __str__(self) -> str:
         lines = [self._title()]

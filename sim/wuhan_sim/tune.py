@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html as markup
 import math
-import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from wuhan_core.errors import FaultError, show
+from wuhan_core.errors import FaultError, either, show, whole
 from wuhan_core.options import hint
 from wuhan_core.policies import BotSpec, PolicyError, parse_bot, split_bots
 from wuhan_core.rules import RuleError, RuleSet, load_rules
@@ -38,6 +37,7 @@ _WALLS_PER_LOOK = 100  # that a setting is played on in a generation of CMA-ES, 
 _GENERATIONS = 60  # at most
 _SIGMA = 0.2  # the first step of CMA-ES, in scaled units
 BETTER, WORSE, NO_DIFFERENCE = "better", "worse", "no difference shown"
+MIXED = "better on average, but worse under {rules}"
 
 
 class TuneError(FaultError):
@@ -106,8 +106,12 @@ class Tuning:
 
     @property
     def verdict(self) -> str:
-        """Whether the gain on fresh walls is shown to be one."""
-        return BETTER if self.gain.low > 0 else WORSE if self.gain.high < 0 else NO_DIFFERENCE
+        """Whether the gain on fresh walls is shown to be one, and a loss under none of the rule sets."""
+        if self.gain.low <= 0:
+            return WORSE if self.gain.high < 0 else NO_DIFFERENCE
+        pairs = zip(self.rules, self.by_rules, strict=True)
+        losing = [rules.name for rules, found in pairs if found.high < 0]
+        return MIXED.format(rules=" and ".join(losing)) if losing else BETTER
 
     @property
     def best(self) -> str:
@@ -244,7 +248,8 @@ def tune(
 
     Three quarters of the budget are searched with; the rest plays what was found against the field once more,
     on the walls of another seed. Its gain there is what is reported, with its interval, beside the gain seen
-    while tuning: the difference is the overfitting.
+    while tuning: the difference is the overfitting. With several rule sets it is to be used only where
+    none of them shows a loss.
 
     Parameters
     ----------
@@ -407,11 +412,11 @@ def check_tune(
     spec = _read_bot(bot, faults)
     loaded = _read_rules(rules, faults)
     names = _read_parameters(spec, parameters, faults)
-    most = _whole("budget", budget, 1, 2**62, faults)
-    start = _whole("seed", seed, 0, 2**SEED_BITS - 1, faults)
-    count = _whole("candidates", candidates, 2, 4096, faults)
+    most = whole("budget", budget, faults, 1, 2**62)
+    start = whole("seed", seed, faults, 0, 2**SEED_BITS - 1)
+    count = whole("candidates", candidates, faults, 2, 4096)
     if method not in METHODS:
-        faults.append(f"method = {show(method)}, must be {' or '.join(METHODS)}")
+        faults.append(f"method = {show(method)}, must be {either(METHODS)}")
     elif method == "cma" and (why := _without_cma()):
         faults.append(why)
     against = _read_opponents(spec, opponents, faults)
@@ -520,17 +525,6 @@ def _without_cma() -> str:
     except ImportError:
         return "method = 'cma' needs the library cma: pip install 'wuhan-core[tune]'"
     return ""
-
-
-def _whole(name: str, value: object, low: int, high: int, faults: list[str]) -> int:
-    try:
-        number = -1 if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        number = -1
-    if not low <= number <= high:
-        faults.append(f"{name} = {show(value)}, must be a whole number from {low} to {high}")
-        return low
-    return number
 
 
 def _plain(fields: dict[Any, Any]) -> dict[str, Any]:

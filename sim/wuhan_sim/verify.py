@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import operator
 import random
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wuhan_core.errors import one_line, show
+from wuhan_core.errors import one_line, show, whole
 
 from . import parts, shards
 from .bots import read_bots
@@ -144,15 +143,12 @@ def verify(
     >>> found.sound, found.hands
     (True, 1000)
     """
-    if faults := [
-        f"{name} = {show(value)}, must be a whole number, {low} or more"
-        for name, value, low, free in (
-            ("sample", sample, 0, True),
-            ("seed", seed, 0, True),
-            ("workers", workers, 1, False),
-        )
-        if not (free and value is None) and not _is_whole(value, low)
-    ]:
+    faults: list[str] = []
+    for name, value in (("sample", sample), ("seed", seed)):
+        if value is not None:
+            whole(name, value, faults)
+    whole("workers", workers, faults, 1)
+    if faults:
         raise StoreError(faults)
     folder = run_folder(path)
     try:
@@ -381,13 +377,6 @@ class _Check:
             except BaseException:
                 pool.shutdown(cancel_futures=True)
                 raise
-
-
-def _is_whole(value: object, low: int) -> bool:
-    try:
-        return not isinstance(value, bool) and operator.index(value) >= low  # type: ignore[arg-type]
-    except TypeError:
-        return False
 
 
 def _unlike_records(told: Any, again: Any) -> str:

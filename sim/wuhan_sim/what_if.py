@@ -26,7 +26,7 @@ from .loading import Run, load_run
 from .runner import gather
 from .sides import Sides
 from .stats import NOTHING, Totals, measure
-from .sweep import Point, Sweep, SweepError, figure_rows, rule_grid
+from .sweep import Point, Sweep, SweepError, compared, figure_rows, rule_grid
 from .task import Task
 
 DEFAULT = ("capped_share", "golden_share", "big_share", "points_cut", "swing", "dealer_edge", "points")
@@ -50,7 +50,7 @@ class WhatIf(Sweep):
         return f"what if: {task.hands:,} hands as they were played, seed {task.seed}, task {task.id[:12]}"
 
     def _notes(self) -> Sequence[str]:
-        return [f"Play may have differed: {note}." for note in self.notes]
+        return [*super()._notes(), *(f"Play may have differed: {note}." for note in self.notes)]
 
 
 def what_if(
@@ -121,10 +121,11 @@ def what_if(
         if totals is None:
             totals = gather([task], gauge, workers, scheduler=scheduler, progress=progress, others=others)
         for k in range(0 if not found else 1, len(chosen)):
+            less = {name: gauge.difference(totals, k, n) for n, name in enumerate(rows)} if k else {}
             found.append(
                 (
                     {name: gauge.figure(totals, k, n) for n, name in enumerate(rows)},
-                    {name: gauge.difference(totals, k, n) for n, name in enumerate(rows)} if k else {},
+                    compared(sides[chosen[k]], task.rules, less),
                 )
             )
     points = [

@@ -36,9 +36,7 @@ def add_worker_options(command: argparse.ArgumentParser) -> None:
 
 def read_workers(options: argparse.Namespace, faults: list[str]) -> dict[str, Any]:
     """Return `workers`, `scheduler` and `progress` as `simulate` and `gather` take them; add every fault."""
-    workers = None if options.workers is None else read_whole("workers", options.workers, faults)
-    if workers is not None and workers < 1:
-        faults.append(f"workers = {workers}, must be a whole number, 1 or more")
+    workers = None if options.workers is None else read_whole("workers", options.workers, faults, 1)
     scheduler: str | Path | None = options.scheduler
     if options.scheduler_file is not None:
         if scheduler is not None:

@@ -5,6 +5,8 @@ Nothing here knows of statistics; the simulator is the package ``wuhan_sim``.
 
 from ._shape import complete_array, shanten_array, ukeire_array
 from .actions import Action, BotError, IllegalAction
+from .batch import BatchError, TableBatch
+from .encoding import ACTION_NAMES, FEATURES, EncodingError, Feature, decode_action, encode_action
 from .errors import FaultError
 from .explain import Score, explain_case
 from .hand import (
@@ -27,16 +29,21 @@ from .table import Observation, Table, TableError
 from .tiles import TileError, format_tiles, parse_tiles
 
 __all__ = [
+    "ACTION_NAMES",
     "ENDINGS",
+    "FEATURES",
     "HAND_DTYPE",
     "OUTCOMES",
     "SESSION_DTYPE",
     "TYPE_NAMES",
     "Action",
+    "BatchError",
     "BotError",
     "CaseError",
     "DiscardOption",
+    "EncodingError",
     "FaultError",
+    "Feature",
     "Hand",
     "HandError",
     "IllegalAction",
@@ -47,10 +54,13 @@ __all__ = [
     "RuleSet",
     "Score",
     "Table",
+    "TableBatch",
     "TableError",
     "TileError",
     "best_discards",
     "complete_array",
+    "decode_action",
+    "encode_action",
     "exact_rows",
     "explain_case",
     "format_tiles",

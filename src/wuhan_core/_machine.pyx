@@ -1,7 +1,10 @@
 """The state machine of one hand, for Python: `Table`, guests, replays and the tests drive it through here."""
 
-from libc.stdint cimport uint64_t
+import numpy as np
 
+from libc.stdint cimport uint8_t, uint64_t
+
+from wuhan_core._encoding cimport ACTIONS, COLUMNS, Choices, choices_of, write_mask, write_row
 from wuhan_core._observation cimport legal_actions, legal_codes, melds_of, observe
 from wuhan_core._policy cimport SEARCH_BOT, Bot, choose, fill_bot
 from wuhan_core._rng cimport STREAM_POLICY, Rng, rng_start
@@ -86,6 +89,19 @@ cdef class Machine:
     def observation(self, int seat):
         """What `seat` may know now."""
         return observe(&self.t, seat)
+
+    def row(self, int seat):
+        """What `seat` may know now, as a new array of uint8; `wuhan_core.encoding.FEATURES` says what its columns are."""
+        cdef uint8_t[::1] row = np.zeros(COLUMNS, np.uint8)
+        write_row(&self.t, seat, &row[0])
+        return row.base
+
+    def mask(self):
+        """Which of `wuhan_core.encoding.ACTION_NAMES` the asked seat may do, as a new array of uint8."""
+        cdef uint8_t[::1] mask = np.zeros(ACTIONS, np.uint8)
+        cdef Choices choices = choices_of(&self.t)
+        write_mask(&choices, &mask[0])
+        return mask.base
 
     def copy(self):
         """The same state; steps of one do not touch the other."""

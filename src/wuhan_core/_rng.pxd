@@ -29,6 +29,7 @@ cdef enum Stream:
     STREAM_POLICY = 2       # + seat
     STREAM_FLIGHT = 16      # who runs away in the middle of a hand
     STREAM_EXCHANGE = 32    # + seat: which tiles are exchanged to give it a holding
+    STREAM_CHOICE = 64      # + number of the decision in its hand: a random action of a batch
 
 cdef struct Rng:
     uint64_t s[4]

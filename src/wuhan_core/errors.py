@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterable
 
@@ -62,3 +63,30 @@ def show(value: object, width: int = 80) -> str:
     except Exception:  # a repr may raise anything, and an error text must not
         text = f"<{type(value).__name__} that cannot be printed>"
     return text if len(text) <= width else f"{text[: width - 3]}..."
+
+
+def whole(name: str, value: object, faults: list[str], low: int = 0, high: int | None = None) -> int:
+    """Read a whole number; where it is none, or below `low` or above `high`, add a fault and return `low`."""
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = low - 1
+    if isinstance(value, bool) or number < low or (high is not None and number > high):
+        allowed = f", {low} or more" if high is None else f" from {low} to {_power(high)}"
+        faults.append(f"{name} = {show(value)}, must be a whole number{allowed}")
+        return low
+    return number
+
+
+def _power(number: int) -> str:
+    """A number as text; large ones by the power of 2 that they are, or are next to."""
+    bits = number.bit_length()
+    if number < 2**31 or number not in (2**bits - 1, 2 ** (bits - 1)):
+        return str(number)
+    return f"2**{bits} - 1" if number & 1 else f"2**{bits - 1}"
+
+
+def either(words: Iterable[object]) -> str:
+    """List what is allowed: ``a, b or c``."""
+    *first, last = map(str, words)
+    return f"{', '.join(first)} or {last}" if first else last

@@ -110,7 +110,16 @@ class Hand:
     _shape: Shape = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        faults = []
+        faults = [
+            f"{name} = {show(value)}, must be a list of {what}"
+            for name, value, what in (
+                ("concealed", self.concealed, "kinds, which `Hand.parse` reads from text"),
+                ("melds", self.melds, "Meld"),
+            )
+            if not isinstance(value, Iterable) or isinstance(value, (str, bytes, Mapping))
+        ]
+        if faults:
+            raise HandError(faults)
         concealed: list[int] = []
         for index, kind in enumerate(self.concealed):
             number = _kind(kind)
@@ -237,6 +246,11 @@ def is_complete(hand: Hand) -> bool:
     -------
     bool
 
+    Raises
+    ------
+    HandError
+        For what is no hand.
+
     Examples
     --------
     >>> is_complete(Hand.parse("123m55p777789sEEE"))
@@ -244,7 +258,7 @@ def is_complete(hand: Hand) -> bool:
     >>> is_complete(Hand.parse("123m55p77789sNEEE", laizi="N"))
     True
     """
-    return hand._shape.shanten() == -1
+    return _checked(hand)._shape.shanten() == -1
 
 
 def shanten(hand: Hand) -> int:
@@ -259,6 +273,11 @@ def shanten(hand: Hand) -> int:
     int
         -1 to 8.
 
+    Raises
+    ------
+    HandError
+        For what is no hand.
+
     Notes
     -----
     Tiles missing from the nearest complete hand, less the wildcards held, less one. Where tiles lie plays no
@@ -272,7 +291,7 @@ def shanten(hand: Hand) -> int:
     >>> shanten(Hand.parse("123m4588p1789sEE", laizi="1s"))
     0
     """
-    return hand._shape.shanten()
+    return _checked(hand)._shape.shanten()
 
 
 def waits(hand: Hand) -> list[int]:
@@ -366,7 +385,7 @@ def best_discards(hand: Hand, seen: Seen | None = None) -> list[DiscardOption]:
     8p 1 28
     4p 1 28
     """
-    if len(hand.concealed) % 3 != 2:
+    if len(_checked(hand).concealed) % 3 != 2:
         raise HandError([f"best_discards: {_size(hand)}, must be 3n + 2 (one to discard)"])
     left = _live(hand, seen)
     options = []
@@ -386,6 +405,12 @@ def _kind(value: object) -> int | None:
     except TypeError:
         return None
     return number if 0 <= number < 34 else None
+
+
+def _checked(hand: object) -> Hand:
+    if not isinstance(hand, Hand):
+        raise HandError([f"hand = {show(hand)}, must be a Hand, which `Hand.parse` reads from text"])
+    return hand
 
 
 def _impossible(concealed: Sequence[int], melds: Sequence[Meld], laizi: int | None) -> list[str]:
@@ -412,7 +437,7 @@ def _size(hand: Hand) -> str:
 
 def _useful(hand: Hand, asked: str) -> list[int]:
     """Kinds that lower the shanten, ascending; those of which the hand holds all four left out."""
-    if len(hand.concealed) % 3 != 1:
+    if len(_checked(hand).concealed) % 3 != 1:
         raise HandError([f"{asked}: {_size(hand)}, must be 3n + 1 (one to draw)"])
     kinds = set(hand._shape.useful())
     if hand.laizi is not None:  # drawn, it is a wildcard and always helps
@@ -424,7 +449,7 @@ def _useful(hand: Hand, asked: str) -> list[int]:
 
 def _live(hand: Hand, seen: Seen | None) -> list[int]:
     """Tiles of each kind that are neither in hand, nor in own melds, nor seen."""
-    own = Counter(hand.concealed)
+    own = Counter(_checked(hand).concealed)
     for meld in hand.melds:
         own.update(meld.tiles)
     elsewhere = _seen(seen)

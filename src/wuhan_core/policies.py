@@ -62,19 +62,20 @@ class Policy:
     parameters: tuple[Parameter, ...] = ()
 
 
+# Five of these were found by `tune`: benches/tune_bots.py finds them again.
 PLANNER = (
-    Parameter("fear", 1.3, 0.0, 4.0, "", "weight of the points lost when another wins against points won"),
+    Parameter("fear", 2.98, 0.0, 4.0, "", "weight of the points lost when another wins against points won"),
     Parameter(
         "growth", 1.0, 0.1, 8.0, "", "how much the factors are expected to grow until the end, 1 as fitted"
     ),
-    Parameter("big", 0.7, 0.0, 4.0, "", "odds of a big target against those of the small win equally far"),
+    Parameter("big", 0.4147, 0.0, 4.0, "", "odds of a big target against those of the small win equally far"),
     Parameter("reach", 2, 0, 6, "tiles", "how much farther than the small win a big target may be", True),
-    Parameter("idle", 0.15, 0.0, 4.0, "", "what a claim must bring, as a share of what the hand is worth"),
+    Parameter("idle", 0.09261, 0.0, 4.0, "", "what a claim must bring, as a share of what the hand is worth"),
     Parameter(
-        "below", 0.6, 0.01, 1.0, "", "odds of a ready hand for each doubling that it lacks to the minimum"
+        "below", 0.9813, 0.01, 1.0, "", "odds of a ready hand for each doubling that it lacks to the minimum"
     ),
     Parameter("gang", 1.0, 0.0, 4.0, "", "weight of the chance to win on a replacement tile"),
-    Parameter("avoid", 1.0, 0.0, 4.0, "", "weight of liability for a third meld of one type"),
+    Parameter("avoid", 0.2344, 0.0, 4.0, "", "weight of liability for a third meld of one type"),
     Parameter(
         "wild", 1.0, 0.1, 10.0, "", "what a wildcard in the hand is good for, 1 as fitted; more keeps it"
     ),

@@ -89,6 +89,12 @@ def rescore(
     >>> int(records["points"].max()), int(again["points"].max())
     (1200, 300)
     """
+    if faults := [
+        f"{name} = {show(value)}, must be a RuleSet"
+        for name, value, needed in (("rules", rules, True), ("played", played, False))
+        if not (isinstance(value, RuleSet) or (value is None and not needed))
+    ]:
+        raise RescoreError(faults)
     if isinstance(records_or_logs, np.ndarray):
         records = records_or_logs
         if records.dtype != HAND_DTYPE or records.ndim != 1:
@@ -98,6 +104,8 @@ def rescore(
             raise RescoreError(["played is missing: records do not say by which rules they were played"])
         _refuse([*untold(records, played, rules), *([] if ignore_play else changed_play(played, rules))])
         return rescore_records(records, played, rules)
+    if not isinstance(records_or_logs, Iterable) or isinstance(records_or_logs, (str, bytes, Mapping)):
+        raise RescoreError([f"records_or_logs = {show(records_or_logs)}, must be records or a list of logs"])
     return _rescore_logs(list(records_or_logs), rules, played, ignore_play)
 
 

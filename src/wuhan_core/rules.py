@@ -19,6 +19,7 @@ from types import MappingProxyType
 from typing import Any
 
 from .errors import FaultError, show
+from .files import read_plain
 from .options import OPTIONS, Faults, Value, hint, misnamed, resolve, toml
 
 __all__ = ["OPTIONS", "Preset", "RuleError", "RuleSet", "load_rules", "parse_override", "preset_names"]
@@ -364,12 +365,7 @@ def _longer(chain: tuple[Path, ...], file: Path) -> tuple[Path, ...]:
 def _read(file: Path | Traversable, shown: str) -> tuple[dict[str, Any], dict[str, int]]:
     """Read a TOML file; return its data, and the line of each key as far as a plain search finds it."""
     try:
-        if isinstance(file, Path) and file.exists() and not (file.is_file() or file.is_dir()):
-            raise ValueError("is no regular file")  # to read a pipe or a terminal might never end
-        with file.open("rb") as stream:
-            raw = stream.read(_MAX_BYTES + 1)
-        if len(raw) > _MAX_BYTES:
-            raise ValueError(f"is longer than {_MAX_BYTES} bytes")
+        raw = read_plain(file, _MAX_BYTES) if isinstance(file, Path) else file.read_bytes()
         text = raw.decode("utf-8-sig")
         data = tomllib.loads(text)
     except OSError as error:

@@ -6,11 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ._machine import Machine
 from ._observation import Observation
 from ._wall import wall_of
 from .actions import ACTIONS, Action, IllegalAction
-from .errors import FaultError, show
+from .errors import FaultError, show, whole
 from .records import OUTCOMES
 from .rules import RuleSet, load_rules, preset_names
 from .scoring import rules_in_case, score_case
@@ -82,13 +85,11 @@ class Table:
         size = 112 if self.rules.get("deal.tiles") == "suits_red" else 136
         draws = ("seat" if wall is None else "wall") if draws is None else draws
         dealer = 0 if dealer is None else dealer
-        faults = []
-        numbers: list[tuple[str, Any, int]] = [("seed", seed, 128), ("hand", hand, 62)]
+        faults: list[str] = []
+        numbers: list[tuple[str, object, int]] = [("seed", seed, 128), ("hand", hand, 62)]
         numbers += [] if wall_number is None else [("wall_number", wall_number, 62)]
         for name, value, bits in numbers:
-            whole = hasattr(value, "__index__") and not isinstance(value, bool)
-            if not whole or not 0 <= value.__index__() < 2**bits:
-                faults.append(f"{name} = {show(value)}, must be a whole number from 0 to 2**{bits} - 1")
+            whole(name, value, faults, 0, 2**bits - 1)
         if isinstance(dealer, bool) or not hasattr(dealer, "__index__") or dealer not in range(self.players):
             faults.append(f"dealer = {show(dealer)}, must be a seat, 0 to {self.players - 1}")
         if draws not in ("seat", "wall"):
@@ -148,9 +149,34 @@ class Table:
         ValueError
             For a seat that is none.
         """
-        if seat not in range(self.players):
-            raise ValueError(f"seat = {show(seat)}, must be 0 to {self.players - 1}")
+        self._check_seat(seat)
         return self._machine.observation(seat)
+
+    def row(self, seat: int) -> NDArray[np.uint8]:
+        """What `seat` may know now as numbers, for learning.
+
+        Returns
+        -------
+        ndarray of uint8, shape (829,)
+            A new array; `wuhan_core.FEATURES` says what its columns are.
+
+        Raises
+        ------
+        ValueError
+            For a seat that is none.
+        """
+        self._check_seat(seat)
+        return self._machine.row(seat)
+
+    def mask(self) -> NDArray[np.uint8]:
+        """Which numbers of `wuhan_core.ACTION_NAMES` are legal for `seat`.
+
+        Returns
+        -------
+        ndarray of uint8, shape (127,)
+            A new array of 0 and 1; zeros when the hand is over.
+        """
+        return self._machine.mask()
 
     def choose(self, bot: str) -> Action:
         """What a compiled bot would do for `seat`.
@@ -200,6 +226,10 @@ class Table:
         other._machine = self._machine.copy()
         other._events = [*self._events]
         return other
+
+    def _check_seat(self, seat: int) -> None:
+        if seat not in range(self.players):
+            raise ValueError(f"seat = {show(seat)}, must be 0 to {self.players - 1}")
 
     # ---- the log
 

@@ -1,0 +1,236 @@
+"""Many hands stepped together, with observations and legal actions as arrays: for learning."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._batch import Slots
+from .actions import Action
+from .encoding import decode_action, encode_action, listed, named
+from .errors import FaultError, show
+from .rules import RuleSet, load_rules
+
+__all__ = ["BatchError", "TableBatch"]
+
+_MOST = 2**20  # slots
+
+
+class BatchError(FaultError):
+    """A batch that cannot be set up, or actions that it cannot take; `faults` has every fault."""
+
+
+class TableBatch:
+    """`n` hands of one rule set, one in each slot, stepped together.
+
+    What the asked seat of each slot may know and do stands in arrays, which every `step` and `reset` writes
+    anew in place. Slot i plays hands first + i, first + i + n, first + i + 2n, ... of the seed, whatever is
+    done in them, and hand h is the same for any n: that of
+    ``Table(rules, seed, h, dealer, draws=draws, deal=deal)``.
+
+    Parameters
+    ----------
+    rules : RuleSet or str
+        A rule set, or what `load_rules` takes.
+    n : int
+        Slots, 1 to 2**20. A slot takes about 3 KB in all.
+    seed : int
+        Of the walls; 0 to 2**128 - 1.
+    first : int
+        Number of the hand in slot 0, below 2**62.
+    dealer : int
+        Seat that deals every hand. Seats are told apart by their place after the observer and by who deals:
+        a learner that plays all of them need not vary it.
+    draws : {"wall", "seat"}
+        The order of the wall, or for each seat its own queue of draws.
+    deal : {"fresh", "rotated"}
+        "fresh": hand h has wall h; "rotated": with m seats, hands m*w to m*w + m - 1 are dealt the same
+        wall w.
+    autoreset : bool
+        Deal the next hand in the same step that ends one. Without, a slot whose hand is over waits for
+        `reset`.
+    threads : int
+        Threads among which `step` divides the slots, 1 to 256; what comes out does not depend on it.
+
+    Attributes
+    ----------
+    observations : ndarray of uint8, shape (n, 829)
+        What the asked seat may know, see `FEATURES`; zeros where the hand is over.
+    masks : ndarray of bool, shape (n, 127)
+        What it may do, see `ACTION_NAMES`.
+    seats : ndarray of int8, shape (n,)
+        Who is asked; -1 where the hand is over.
+    rewards : ndarray of int64, shape (n, players)
+        Points that each seat has gained in a hand that the last step ended, else 0.
+    done : ndarray of bool, shape (n,)
+        Whether the last step ended the slot's hand; without `autoreset` it stays until the slot is reset.
+    hands : ndarray of int64, shape (n,)
+        Number of the hand in each slot.
+    records : ndarray of HAND_DTYPE, shape (n,)
+        The last hand that ended in each slot; `hand` is -1 before, `bot` always 0.
+    rules : RuleSet
+
+    Raises
+    ------
+    BatchError
+        Every fault of the parameters is named.
+    RuleError
+        For rules that cannot be loaded.
+
+    Examples
+    --------
+    >>> batch = TableBatch("yuanhang", 64, seed=1)
+    >>> for _ in range(100):
+    ...     batch.step(batch.random_actions(seed=2))
+    >>> batch.observations.shape, batch.masks.shape
+    ((64, 829), (64, 127))
+    """
+
+    def __init__(
+        self,
+        rules: RuleSet | str,
+        n: int,
+        seed: int = 0,
+        first: int = 0,
+        *,
+        dealer: int = 0,
+        draws: str = "wall",
+        deal: str = "fresh",
+        autoreset: bool = True,
+        threads: int = 1,
+    ) -> None:
+        self.rules = load_rules(rules) if isinstance(rules, str) else rules
+        players = self.rules.get("deal.players")
+        assert isinstance(players, int)
+        self.players = players
+        numbers: list[tuple[str, Any, int, int]] = [
+            ("n", n, 1, _MOST),
+            ("seed", seed, 0, 2**128 - 1),
+            ("first", first, 0, 2**62 - 1),
+            ("dealer", dealer, 0, players - 1),
+            ("threads", threads, 1, 256),
+        ]
+        faults = [
+            f"{name} = {show(value)}, must be a whole number from {low} to {high}"
+            for name, value, low, high in numbers
+            if not _whole(value) or not low <= value.__index__() <= high
+        ]
+        words = [("draws", draws, ("wall", "seat")), ("deal", deal, ("fresh", "rotated"))]
+        faults += [
+            f"{name} = {show(value)}, must be {' or '.join(map(repr, allowed))}"
+            for name, value, allowed in words
+            if not isinstance(value, str) or value not in allowed
+        ]
+        if not isinstance(autoreset, bool):
+            faults.append(f"autoreset = {show(autoreset)}, must be True or False")
+        if faults:
+            raise BatchError(faults)
+        per_wall = players if deal == "rotated" else 1
+        self._slots = slots = Slots(
+            self.rules, n, seed.__index__(), first, draws == "seat", per_wall, dealer, autoreset
+        )
+        self._pool = ThreadPoolExecutor(threads, "batch") if threads > 1 else None
+        cuts = [n * i // threads for i in range(threads + 1)]
+        self._ranges = list(pairwise(cuts))
+        self.observations, self.masks = slots.observations, slots.masks
+        self.seats, self.done, self.hands = slots.seats, slots.done, slots.hands
+        self.rewards, self.records = slots.rewards, slots.records
+
+    def __len__(self) -> int:
+        return len(self.seats)
+
+    def step(self, actions: ArrayLike) -> None:
+        """Carry out one action in each slot; one whose hand is over is left as it is.
+
+        Parameters
+        ----------
+        actions : array_like of int, shape (n,)
+            Numbers of actions, see `ACTION_NAMES`; anything where the hand is over.
+
+        Raises
+        ------
+        BatchError
+            For an array of another shape or dtype, or naming every slot whose action is not legal; nothing
+            has changed then.
+        """
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu" or given.shape != self.seats.shape:
+            raise BatchError(
+                [
+                    f"actions: {given.dtype} of shape {given.shape}, must be whole numbers of shape "
+                    f"{self.seats.shape}"
+                ]
+            )
+        wanted = np.ascontiguousarray(given, np.int64)
+        if wrong := self._slots.illegal(wanted):
+            raise BatchError(self._fault(slot, given[slot]) for slot in wrong)
+        if self._pool is None:
+            self._slots.step(wanted, 0, len(self))
+        else:
+            list(self._pool.map(lambda cut: self._slots.step(wanted, *cut), self._ranges))
+
+    def _fault(self, slot: int, index: int) -> str:
+        allowed = listed([encode_action(action) for action in self._slots.legal(slot)])
+        return (
+            f"slot {slot} (hand {self.hands[slot]}, seat {self.seats[slot]}): "
+            f"{named(index)} is not legal; allowed: {allowed}"
+        )
+
+    def reset(self, mask: ArrayLike | None = None) -> None:
+        """Deal the next hand in some slots, whether the one there is over or not.
+
+        Parameters
+        ----------
+        mask : array_like of bool, shape (n,), optional
+            Which slots; all when not given.
+
+        Raises
+        ------
+        BatchError
+            For a mask of another shape or dtype.
+        """
+        chosen = np.ones(len(self), np.bool_) if mask is None else np.asarray(mask)
+        if chosen.dtype != np.bool_ or chosen.shape != self.seats.shape:
+            raise BatchError(
+                [f"mask: {chosen.dtype} of shape {chosen.shape}, must be bool of shape {self.seats.shape}"]
+            )
+        self._slots.reset(np.ascontiguousarray(chosen).view(np.uint8))
+
+    def random_actions(self, seed: int = 0) -> NDArray[np.int64]:
+        """A legal action for each slot, each equally likely; -1 where the hand is over.
+
+        A slot's action is a function of this seed, the number of its hand and how many decisions have been
+        made in it: it does not depend on n, nor on the other slots.
+
+        Parameters
+        ----------
+        seed : int
+            0 to 2**128 - 1.
+
+        Returns
+        -------
+        ndarray of int64, shape (n,)
+        """
+        if not _whole(seed) or not 0 <= seed.__index__() < 2**128:
+            raise BatchError([f"seed = {show(seed)}, must be a whole number from 0 to {2**128 - 1}"])
+        actions = np.empty(len(self), np.int64)
+        self._slots.random(seed.__index__(), actions)
+        return actions
+
+    def legal(self, slot: int) -> list[Action]:
+        """Every legal action of the seat asked in a slot; empty where the hand is over."""
+        if not _whole(slot) or not 0 <= slot.__index__() < len(self):
+            raise BatchError([f"slot = {show(slot)}, must be a whole number from 0 to {len(self) - 1}"])
+        return self._slots.legal(slot)
+
+    def decode(self, slot: int, index: int) -> Action:
+        """The legal action that a number means in a slot; EncodingError when there is none."""
+        return decode_action(index, self.legal(slot))
+
+
+def _whole(value: object) -> bool:
+    return hasattr(value, "__index__") and not isinstance(value, bool | np.bool_)

@@ -61,6 +61,12 @@ def encode_action(action: Action) -> int:
     ------
     EncodingError
         For a chow that begins with no tile a chow can begin with.
+
+    Examples
+    --------
+    >>> number = encode_action(Action("discard", 13))
+    >>> number, ACTION_NAMES[number]
+    (38, 'discard 5p')
     """
     if action.verb in _BARE:
         return _BARE[action.verb]
@@ -85,6 +91,12 @@ def decode_action(index: int, legal: Sequence[Action]) -> Action:
     ------
     EncodingError
         When none of them has it; the error lists the numbers that are legal.
+
+    Examples
+    --------
+    >>> legal = Table("yuanhang", seed=1).legal()
+    >>> decode_action(encode_action(legal[0]), legal) == legal[0]
+    True
     """
     numbers = {encode_action(action): action for action in legal}
     if isinstance(index, bool) or not hasattr(index, "__index__") or index.__index__() not in numbers:
@@ -134,7 +146,7 @@ class Feature:
         return self.start + self.size
 
     def of(self, rows: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """The feature in observations of shape (..., columns): a view of shape (..., *shape)."""
+        """The feature in observations: of shape (..., columns) a view of shape (...) + `shape`."""
         return rows[..., self.start : self.stop].reshape(*rows.shape[:-1], *self.shape)
 
 

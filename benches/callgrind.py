@@ -1,14 +1,16 @@
 """Instructions per hand of the shape kernels, counted by valgrind and compared with a committed baseline.
 
 Wall clocks stray by a third; instruction counts repeat exactly. ``benches/callgrind.py`` fails with exit
-status 1 when a kernel needs 3 % more than the baseline of this compiler and machine, and says so loudly, with
-status 3, when valgrind or a baseline is missing. ``--write`` writes the baseline instead.
+status 1 when a kernel needs 3 % more than the baseline of this very compiler, its flags and machine: another
+compiler's counts say nothing. It says so loudly, with status 3, when valgrind or a baseline is missing.
+``--write`` adds the baseline instead.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import shutil
 import subprocess
@@ -33,12 +35,15 @@ NAMES = [loop + " 258" * head for loop, head in CASES] + ["shanten of a row"]
 
 
 def compiler() -> str:
-    """What instruction counts depend on: the compiler's major version and the machine."""
-    command = (sysconfig.get_config_var("CC") or "cc").split()[0]
-    text = subprocess.run([command, "--version"], capture_output=True, text=True, check=True).stdout
-    family = "clang" if "clang" in text else "gcc"
-    version = subprocess.run([command, "-dumpversion"], capture_output=True, text=True, check=True).stdout
-    return f"{family} {version.split('.')[0].strip()} {platform.machine()}"
+    """What instruction counts depend on: the compiler, the machine, and the flags of Python's own build."""
+    command = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0]
+    ask = partial(subprocess.run, capture_output=True, text=True, check=True)
+    family = "clang" if "clang" in ask([command, "--version"]).stdout else "gcc"
+    full = ["-dumpfullversion"] if family == "gcc" else []  # 12.2.0; a clang says that without
+    version = ask([command, *full, "-dumpversion"]).stdout.strip()
+    given = f"{sysconfig.get_config_var('CFLAGS') or ''} {os.environ.get('CFLAGS', '')}".split()
+    flags = [flag for flag in given if flag.startswith(("-f", "-m", "-O", "-D_"))]
+    return " ".join([family, version, platform.machine(), *flags])
 
 
 def child() -> None:
@@ -102,7 +107,11 @@ def main() -> int:
     if options.write:
         baselines[key] = {name: round(value, 2) for name, value in found.items()}
         BASELINE.write_text(json.dumps(baselines, indent=2, sort_keys=True) + "\n")
-    baseline = baselines.get(key, {})
+    return judge(key, found, baselines.get(key, {}))
+
+
+def judge(key: str, found: dict[str, float], baseline: dict[str, float]) -> int:
+    """Print the counts beside their baseline; the exit status."""
     print(f"{key}: instructions per hand\n{'kernel':<18}{'now':>10}{'baseline':>10}{'ratio':>8}")
     slower = []
     for name, value in found.items():

@@ -47,7 +47,7 @@ from wuhan_core.scoring import score_case, score_cases
 from wuhan_core.tiles import format_tiles, parse_tile, parse_tiles
 from wuhan_sim import Task, load_run, simulate
 from wuhan_sim.bots import read_bots
-from wuhan_sim.cli import _parser, main
+from wuhan_sim.cli import command_line, main
 from wuhan_sim.combine import combine
 from wuhan_sim.features import parse_feature
 from wuhan_sim.metrics import find_metrics
@@ -517,7 +517,9 @@ def check_run(damage: dict[str, bytes | str | None]) -> None:
 @cache
 def subcommands() -> dict[str, list[Any]]:
     """Every command -> its arguments."""
-    commands = next(action for action in _parser()._actions if action.choices and not action.option_strings)
+    commands = next(
+        action for action in command_line()._actions if action.choices and not action.option_strings
+    )
     return {name: parser._actions[1:] for name, parser in commands.choices.items()}  # type: ignore[union-attr]
 
 

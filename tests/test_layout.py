@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 DOCS = "README.md ARCHITECTURE.md RULES.md CHANGELOG.md CONTRIBUTING.md SECURITY.md CITATION.cff LICENSE"
-BUILD = "Makefile MANIFEST.in pyproject.toml setup.py .gitignore .ci .github"
+BUILD = "Makefile MANIFEST.in pyproject.toml setup.py .gitignore .pre-commit-config.yaml .ci .github"
 TOPS = f"{DOCS} {BUILD} src sim tests benches docs notebooks examples".split()
 IGNORED = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
 

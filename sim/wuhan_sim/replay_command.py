@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from wuhan_core.errors import FaultError, show
-from wuhan_core.files import open_plain
+from wuhan_core.files import open_plain, target_faults
 from wuhan_core.words import LANGS
 
 from .arguments import add_play_options, add_rules_options, likely_rules, read_deal, read_rules, read_whole
@@ -72,6 +72,8 @@ def _run(options: argparse.Namespace) -> None:
 
 def _hands(options: argparse.Namespace) -> Iterator[HandLog]:
     faults: list[str] = list(options.faults)
+    if options.html is not None:
+        faults += target_faults("--html", options.html)
     number = None if options.hand is None else read_whole("hand", options.hand, faults)
     if options.source is None:
         yield _played(options, _needed(number, faults), faults)

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn, TextIO
 
 from wuhan_core.actions import BotError
-from wuhan_core.errors import FaultError, one_line
+from wuhan_core.errors import LISTED, FaultError, one_line
 from wuhan_core.options import hint
 
 from .combine_command import add_combine_command
@@ -107,7 +107,8 @@ class _Parser(argparse.ArgumentParser):
         known = [name[2:] for name in self._option_string_actions if name.startswith("--")]
         for word in unknown:
             if word.startswith("-") or not options.faults:
-                near = hint(word.lstrip("-").split("=")[0], known).replace(" is ", " is --")
+                told = len(options.faults) < LISTED  # of others the error text has the number alone
+                near = hint(word.lstrip("-").split("=")[0], known).replace(" is ", " is --") if told else ""
                 options.faults.append(f"{self.prog}: unknown argument {word}{near} (see {self.prog} --help)")
         return options, []
 

@@ -397,7 +397,4 @@ def _flatten(data: Mapping[str, Any]) -> tuple[dict[str, Any], Faults]:
             known = (*_HEADER, *sections)
             near = hint(key, known) or f", must be one of {', '.join(known)}"
             faults.append((key, f"key {show(key)} = {toml(value)} is unknown{near}"))
-    if len(changes) > 10 * len(OPTIONS):  # no slip of the pen, and too many to look for what is meant
-        faults.append(("", f"{len(changes)} options, there are only {len(OPTIONS)}"))
-        changes = {}
     return changes, faults

@@ -64,6 +64,7 @@ COMMANDS = (
     add_tune_command,
 )
 BAD_INPUT, FAILED, STOPPED, PIPE_CLOSED = 2, 1, 130, 141
+MOST_WORDS = 10_000  # arguments; argparse takes time that grows with their square
 SIGNALLED = 128  # and the number of the signal
 
 
@@ -143,7 +144,10 @@ def _run(arguments: Sequence[str] | None) -> int:
         if threading.current_thread() is threading.main_thread():
             # a shell starts background jobs with SIGINT ignored; who sends it to us means it
             signal.signal(signal.SIGINT, signal.default_int_handler)
-        options = _parser().parse_args(arguments)
+        words = sys.argv[1:] if arguments is None else arguments
+        if len(words) > MOST_WORDS:
+            raise UsageError([f"wuhan: {len(words)} arguments, at most {MOST_WORDS}"])
+        options = _parser().parse_args(words)
         if options.faults and not getattr(options, "gathers", False):
             raise UsageError(options.faults)
         sys.path.insert(0, "")  # bots in Python may lie in the current folder

@@ -34,7 +34,6 @@ def measure(records, bots, per_wall, pairs, means) -> Totals:
     return measure_by([records], per_wall, Overview(tuple(bots), tuple(pairs), tuple(cubes(means))))
 
 
-
 # ---- sequences ---------------------------------------------------------------------------------
 
 

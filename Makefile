@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 SPREAD := -n auto --maxprocesses 4
 SOURCES := setup.py pyproject.toml $(wildcard src/wuhan_core/*.pyx src/wuhan_core/*.pxd src/wuhan_core/*.h)
 
-.PHONY: demo test test-all pictures bench notebooks docs pages findings lint gate dist build clean
+.PHONY: demo test test-all fuzz sanitize pictures bench notebooks docs pages findings lint gate dist build clean
 .NOTPARALLEL:
 
 demo: $(VENV)/.parquet
@@ -20,6 +20,15 @@ test: $(VENV)/.test
 
 test-all: $(VENV)/.test
 	$(BIN)/python -m pytest $(SPREAD) -m ''
+
+# every parser of what comes from outside, for so many minutes each; what is found is printed
+MINUTES ?= 10
+fuzz: $(VENV)/.test
+	$(BIN)/python tests/fuzz.py $(MINUTES)
+
+# the tests that drive the kernels, built under AddressSanitizer and UBSan (some ten minutes)
+sanitize:
+	.ci/sanitize
 
 # the references that pictures are compared with, drawn anew: look at them before they are committed
 pictures: $(VENV)/.test

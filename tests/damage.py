@@ -28,7 +28,7 @@ ODD = (
     *("", " ", "a", "123m", "1z", "\0", "\ud800", "\u2028", "é", "x" * 3000, HUGE, "../x", "1e400"),
     *([], {}, [[]], [None], {"": None}, {"a": {}}, ["1m"], deep(60)),
 )
-values = st.one_of(st.sampled_from(ODD), st.text(max_size=5), st.integers(), st.floats())
+values = st.one_of(st.sampled_from(ODD).map(copy.deepcopy), st.text(max_size=5), st.integers(), st.floats())
 PIECES = (
     "\0",
     "\ufeff",

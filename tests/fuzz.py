@@ -57,7 +57,7 @@ from wuhan_sim.tune import check_tune
 from wuhan_sim.until import Until
 from wuhan_sim.verify import verify
 
-PATIENCE = 20  # seconds that one example may take
+PATIENCE = 60  # seconds that one example may take, on a machine that has other work, too
 MEMORY = 6 * 2**30  # bytes of address space while `python tests/fuzz.py` runs
 READABLE = 200_000  # characters of an error
 GOLDEN = Path(__file__).parent / "golden"
@@ -507,8 +507,8 @@ def check_run(damage: dict[str, bytes | str | None]) -> None:
         )
         if refused(again, out=name, shard_hands=60) is not None:
             faults = verify(name, 0, 1, progress=False).faults
-            # run.json stays as it is while the task in it is the right one
-            assert not [fault for fault in faults if "run.json" not in fault], faults
+            # run.json, and the name of the rules in it, stay as they are while the task is the right one
+            assert not faults or f"{name}/run.json" in damage, faults
 
 
 # ---- the command line --------------------------------------------------------------------------------------

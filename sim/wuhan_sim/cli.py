@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn, TextIO
 
 from wuhan_core.actions import BotError
-from wuhan_core.errors import FaultError, one_line
+from wuhan_core.errors import LISTED, FaultError, one_line
 from wuhan_core.options import hint
 
 from .combine_command import add_combine_command
@@ -64,6 +64,7 @@ COMMANDS = (
     add_tune_command,
 )
 BAD_INPUT, FAILED, STOPPED, PIPE_CLOSED = 2, 1, 130, 141
+MOST_WORDS = 10_000  # arguments; argparse takes time that grows with their square
 SIGNALLED = 128  # and the number of the signal
 
 
@@ -107,7 +108,8 @@ class _Parser(argparse.ArgumentParser):
         known = [name[2:] for name in self._option_string_actions if name.startswith("--")]
         for word in unknown:
             if word.startswith("-") or not options.faults:
-                near = hint(word.lstrip("-").split("=")[0], known).replace(" is ", " is --")
+                told = len(options.faults) < LISTED  # of others the error text has the number alone
+                near = hint(word.lstrip("-").split("=")[0], known).replace(" is ", " is --") if told else ""
                 options.faults.append(f"{self.prog}: unknown argument {word}{near} (see {self.prog} --help)")
         return options, []
 
@@ -142,7 +144,10 @@ def _run(arguments: Sequence[str] | None) -> int:
         if threading.current_thread() is threading.main_thread():
             # a shell starts background jobs with SIGINT ignored; who sends it to us means it
             signal.signal(signal.SIGINT, signal.default_int_handler)
-        options = command_line().parse_args(arguments)
+        words = sys.argv[1:] if arguments is None else arguments
+        if len(words) > MOST_WORDS:
+            raise UsageError([f"wuhan: {len(words)} arguments, at most {MOST_WORDS}"])
+        options = command_line().parse_args(words)
         if options.faults and not getattr(options, "gathers", False):
             raise UsageError(options.faults)
         sys.path.insert(0, "")  # bots in Python may lie in the current folder

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from wuhan_core.errors import one_line, show
+from wuhan_core.files import read_plain
 
 from .executors import Crew, Lost, SchedulerError, ShardError
 from .shards import Shard, Work, play_shard, sealed
@@ -18,6 +19,8 @@ from .versions import build, differences
 
 CONNECT = 5.0  # seconds in which a scheduler must answer
 LOOK_EVERY = 1.0  # seconds between two looks at how many workers there are
+
+_MOST = 2**22  # bytes of a scheduler file
 
 _log = logging.getLogger(__name__)
 
@@ -131,7 +134,7 @@ def is_client(value: object) -> bool:
 def _address(path: Path) -> str:
     """Read a scheduler file, as `dask scheduler --scheduler-file` writes it."""
     try:
-        return str(json.loads(path.read_bytes())["address"])
+        return str(json.loads(read_plain(path, _MOST))["address"])
     except OSError as error:
         raise SchedulerError([f"scheduler file {path}: cannot be read: {error.strerror or error}"]) from error
     except (ValueError, TypeError, KeyError, RecursionError) as error:

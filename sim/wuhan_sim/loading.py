@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +16,7 @@ import pandas as pd
 from wuhan_core.errors import FaultError, show
 from wuhan_core.options import hint
 from wuhan_core.records import HAND_DTYPE
-from wuhan_core.rules import RuleSet
+from wuhan_core.rules import RuleSet, parse_toml
 
 from . import engine, parts
 from .parts import PartError, StoreError
@@ -240,9 +239,9 @@ def task_of(fields: dict[str, Any]) -> Task:
 
 def rules_toml(fields: dict[str, Any], rules: RuleSet) -> str | None:
     """The rule file in a manifest; None where it does not have these rules."""
-    found, right = fields.get("rules_toml"), tomllib.loads(rules.to_toml())
+    found, right = fields.get("rules_toml"), parse_toml(rules.to_toml())
     try:
-        told = tomllib.loads(found) if isinstance(found, str) else {}
+        told = parse_toml(found) if isinstance(found, str) else {}
     except (ValueError, RecursionError):
         return None
     heading = {"name", "aliases", "title", "source"}

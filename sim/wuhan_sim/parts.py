@@ -13,7 +13,7 @@ import re
 import stat
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -34,6 +34,7 @@ _NO_DIGEST = b"0" * 64  # what stands in the digest's place while the digest is 
 _NAME = re.compile(r"part-(\d{12,19})\.parquet", re.ASCII)
 _STRETCH = 1024  # records that are turned into columns together: they stay in the processor's cache
 _ROOM, _FOOTER_ROOM = 512, 2**16  # bytes of a hand, and of a footer: no part of ours takes more
+_FEW = 2**20  # hands that find room in memory whatever a file is; more must take two bytes each
 
 
 class StoreError(FaultError):
@@ -103,8 +104,10 @@ def footer(path: Path) -> Footer:
     """
     pyarrow, parquet = need_pyarrow()
     try:
-        with regular(path).open("rb") as file, parquet.ParquetFile(file) as part:
-            return _footer(part.metadata)
+        with open_plain(regular(path)) as file:
+            _check_footer(file)
+            with parquet.ParquetFile(file) as part:
+                return _footer(part.metadata)
     except (OSError, ValueError, KeyError, TypeError, MemoryError, pyarrow.ArrowException) as error:
         raise _damaged(path, error) from error
 
@@ -152,8 +155,10 @@ def _read(path: Path, task: Task, hands: range | None, columns: Sequence[str] | 
             ]
             if faults:
                 raise PartError(faults)
-            if rows != count or not 0 < count <= 64 * len(data):
+            if rows != count or count < 1:
                 raise ValueError(f"it has {rows} rows for {count} hands")
+            if count > max(_FEW, len(data) // 2):
+                raise ValueError(f"it has {count} hands in {len(data)} bytes")
             if file.schema_arrow.remove_metadata() != _schema(pyarrow):
                 raise ValueError("its columns are not those of records")
             _check_digest(data, file.metadata)
@@ -170,6 +175,14 @@ def _read(path: Path, task: Task, hands: range | None, columns: Sequence[str] | 
 def _damaged(path: Path, error: Exception) -> PartError:
     why = error.strerror if isinstance(error, OSError) and error.strerror else show(str(error), 200)[1:-1]
     return PartError([f"{path} is damaged: {why or type(error).__name__}"])
+
+
+def _check_footer(file: BinaryIO) -> None:
+    """Refuse a footer that is longer than any of ours; its length stands before the last four bytes."""
+    if os.fstat(file.fileno()).st_size >= 8:
+        file.seek(-8, os.SEEK_END)
+        if (size := int.from_bytes(file.read(4), "little")) > _FOOTER_ROOM:
+            raise ValueError(f"its footer would have {size} bytes")
 
 
 def _footer(file: Any) -> Footer:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wuhan_core.errors import FaultError, show
+from wuhan_core.files import target_faults
 from wuhan_core.words import Lang, check_lang
 
 from .report_words import say
@@ -188,6 +189,4 @@ def picture_faults(path: str) -> list[str]:
     faults, file = [], Path(path)
     if file.suffix[1:].lower() not in formats:
         faults.append(f"picture = {show(path)}, must end with .png, .svg, .pdf or another of matplotlib's")
-    if not file.parent.is_dir() or file.is_dir():
-        faults.append(f"picture = {show(path)}, must be the path of a file in a folder that is there")
-    return faults
+    return faults + target_faults("picture", path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from wuhan_core.errors import FaultError, show
-from wuhan_core.files import open_plain
+from wuhan_core.files import open_plain, target_faults
 from wuhan_core.words import LANGS
 
 from .arguments import add_play_options, add_rules_options, read_task, read_whole
@@ -72,6 +73,8 @@ def _run(options: argparse.Namespace) -> None:
 
 def _hands(options: argparse.Namespace) -> Iterator[HandLog]:
     faults: list[str] = list(options.faults)
+    if options.html is not None:
+        faults += target_faults("--html", options.html)
     number = None if options.hand is None else read_whole("hand", options.hand, faults)
     if options.source is None:
         yield _played(options, _needed(number, faults), faults)
@@ -80,7 +83,7 @@ def _hands(options: argparse.Namespace) -> Iterator[HandLog]:
         if name in options.given or (name == "set" and options.set):
             faults.append(f"--{name} cannot stand beside {show(options.source)}, which says it itself")
     source = Path(options.source)
-    if source.is_dir():
+    if os.path.isdir(source):  # which does not fail, whatever the name
         yield _of_run(source, number, faults)
     else:
         yield from _of_log(source, number, faults)

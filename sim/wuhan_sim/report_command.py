@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from wuhan_core.errors import show
+from wuhan_core.files import target_faults
 from wuhan_core.words import LANGS
 
 from .arguments import read_whole
@@ -48,8 +48,8 @@ def _run(options: argparse.Namespace) -> None:
     except PlotError as error:
         faults += error.faults
     out = Path(options.folder, "report.html") if options.out is None else Path(options.out)
-    if options.out is not None and (not out.parent.is_dir() or out.is_dir() or not out.name):
-        faults.append(f"out = {show(options.out)}, must be the path of a file in a folder that is there")
+    if options.out is not None:
+        faults += target_faults("out", options.out)
     if faults:
         raise ReportError(faults)
     with logging_as_told(options):

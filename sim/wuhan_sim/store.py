@@ -42,7 +42,7 @@ log = logging.getLogger("wuhan_sim")
 
 _FILES = ("run.json", "totals.json", "summary.json")
 _TEMPORARY, _LOCK, _STRAY = ".{}.tmp", ".lock", "{}.stray"
-_MOST = 2**26  # bytes of a JSON file of ours
+_MOST, _MOST_MANIFEST = 2**26, 2**20  # bytes of a JSON file of ours, and of run.json
 LARGEST = 2**63  # above all numbers of hands
 
 
@@ -251,15 +251,15 @@ def _sweep(path: Path) -> None:
         file.unlink(missing_ok=True)
 
 
-def read_json(path: Path) -> Any:
-    """Read a JSON file of a run's folder; None where it is not there.
+def read_json(path: Path, most: int = _MOST) -> Any:
+    """Read a JSON file of a run's folder, of at most `most` bytes; None where it is not there.
 
     Raises
     ------
     StoreError
     """
     try:
-        return json.loads(parts.read_file(path, _MOST))
+        return json.loads(parts.read_file(path, most))
     except FileNotFoundError:
         return None
     except (OSError, ValueError, RecursionError, MemoryError) as error:
@@ -312,7 +312,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
     ------
     StoreError
     """
-    fields = read_json(path / "run.json")
+    fields = read_json(path / "run.json", _MOST_MANIFEST)
     if fields is None:
         raise StoreError([f"{path} has no run.json, must be a run's folder"])
     try:
@@ -378,6 +378,8 @@ def folder_faults(out: object, keep_records: bool, task: Task | None = None, unt
         return [*faults, f"out = {show(out)}, must be the path of a folder"]
     path = Path(text)
     try:
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            path.lstat()  # a name that is too long for the system is too long to look for its parents
         faults += _bad_places(path)
         if (path / "run.json").is_file():
             if task is not None:

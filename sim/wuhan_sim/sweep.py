@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -283,8 +284,8 @@ def rule_grid(
     faults += [
         f"vary: {name} has {show(value)} twice"
         for name, values in vary.items()
-        for value in dict.fromkeys(map(repr, values))
-        if list(map(repr, values)).count(value) > 1
+        for value, times in Counter(map(repr, values)).items()
+        if times > 1
     ]
     if "deal.players" in vary:
         faults.append("vary: deal.players changes who sits at the table; play two tasks instead")

@@ -26,6 +26,7 @@ from .task import Task
 FIRST_WALLS = 1024  # no look before: what is rare must have been seen, and sums be nearly normal
 LOOKS_PER_DOUBLING = 4
 
+_LONGEST = 10_000  # characters of all goals
 _GOAL = re.compile(r"([^<>]+)<([^<>=]*?)(%?)")
 _NUMBER = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
 
@@ -89,6 +90,8 @@ class Until:
         UntilError
             Naming every fault that can be seen without a task.
         """
+        if isinstance(text, str) and len(text) > _LONGEST:
+            raise UntilError([f"until = {show(text)} has {len(text)} characters, at most {_LONGEST}"])
         goals, faults = [], []
         for piece in _pieces(text) if isinstance(text, str) else [text]:
             try:

@@ -13,6 +13,7 @@ from typing import Any
 from tqdm import tqdm
 
 from wuhan_core.errors import show
+from wuhan_core.files import target_faults
 
 from .arguments import read_whole
 
@@ -48,8 +49,8 @@ def read_workers(options: argparse.Namespace, faults: list[str]) -> dict[str, An
         faults.append(
             f"scheduler = {show(scheduler)}, must be threads, processes or an address such as tcp://host:8786"
         )
-    if options.log is not None and (not Path(options.log).parent.is_dir() or Path(options.log).is_dir()):
-        faults.append(f"--log {show(options.log)}, must be the path of a file in a folder that is there")
+    if options.log is not None:
+        faults += target_faults("--log", options.log)
     return {"workers": workers, "scheduler": scheduler, "progress": not options.quiet}
 
 

@@ -6,7 +6,7 @@ import operator
 import re
 from collections.abc import Iterable
 
-_LISTED = 100  # faults that are written out; a reader has enough with them
+LISTED = 100  # faults that are written out; a reader has enough with them
 _BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
@@ -41,8 +41,8 @@ class FaultError(ValueError):
     @property
     def lines(self) -> list[str]:
         """The faults to be written out, and how many more there are."""
-        more = len(self.faults) - _LISTED
-        return [*self.faults[:_LISTED], *([f"and {more} more"] if more > 0 else [])]
+        more = len(self.faults) - LISTED
+        return [*self.faults[:LISTED], *([f"and {more} more"] if more > 0 else [])]
 
     def __str__(self) -> str:
         return "\n".join(self.lines)
@@ -58,6 +58,8 @@ def show(value: object, width: int = 80) -> str:
 
     Never fails, whatever the value (integers too long to print, nesting too deep, broken ``repr``).
     """
+    if isinstance(value, (str, bytes)):
+        value = value[: width + 1]  # a text may be long, and be shown in many faults
     try:
         text = repr(value)
     except Exception:  # a repr may raise anything, and an error text must not

@@ -1,12 +1,15 @@
-"""Files that others have named: plain ones only, and never more of them than there can be."""
+"""Files that others have named: plain ones only, and never more of one than there can be."""
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import stat
 from pathlib import Path
 from typing import BinaryIO
+
+from .errors import show
 
 
 def open_plain(path: str | Path) -> BinaryIO:
@@ -58,3 +61,18 @@ def read_most(file: BinaryIO, most: int) -> bytes:
     if len(data) > most:
         raise ValueError(f"is longer than {most} bytes")
     return data
+
+
+def target_faults(name: str, path: str | Path) -> list[str]:
+    """Say why a file could not be written; `name` is what the fault calls it."""
+    try:
+        file = Path(path)
+        with contextlib.suppress(FileNotFoundError):
+            if stat.S_ISREG(file.stat().st_mode):
+                return []
+            raise ValueError
+        if file.name and file.parent.is_dir():
+            return []
+    except (OSError, ValueError):
+        pass  # a folder, a pipe that nobody may read, a name that is too long
+    return [f"{name} = {show(str(path))}, must be the path of a file in a folder that is there"]

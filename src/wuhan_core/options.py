@@ -409,6 +409,8 @@ def resolve(
     """
     if not isinstance(changes, Mapping):
         return {}, [("", f"options = {show(changes)}, must be a mapping of option to value")]
+    if len(changes) > 10 * len(OPTIONS):  # no slip of the pen, and too many to look for what is meant
+        return {}, [("", f"{len(changes)} options, there are only {len(OPTIONS)}")]
     faults: Faults = []
     checked: dict[str, Value] = {}
     for name, value in changes.items():

@@ -248,6 +248,8 @@ def test_the_arrays_stay_the_same_objects() -> None:
     before = batch.observations.copy()
     batch.observations[:] = 9  # whatever is written into them is written over
     batch.masks[:] = True
+    with pytest.raises(ValueError, match="read-only"):
+        batch.hands[0] = 3  # which hand comes next hangs on it
     with pytest.raises(BatchError):
         batch.step([58] * 4)
     batch.step(batch.random_actions())
@@ -325,6 +327,11 @@ def test_actions_that_are_none(actions: Any) -> None:
     batch = TableBatch("yuanhang", 3)
     with pytest.raises(BatchError, match=r"^actions: .*must be whole numbers of shape \(3,\)$"):
         batch.step(actions)
+
+
+def test_rows_of_unlike_lengths() -> None:
+    with pytest.raises(BatchError, match=r"^actions = \[\[1\], \[2, 3\]\], must be an array$"):
+        TableBatch("yuanhang", 2).step([[1], [2, 3]])
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.int64, ">i4"])

@@ -73,7 +73,7 @@ class TableBatch:
     done : ndarray of bool, shape (n,)
         Whether the last step ended the slot's hand; without `autoreset` it stays until the slot is reset.
     hands : ndarray of int64, shape (n,)
-        Number of the hand in each slot.
+        Number of the hand in each slot; read-only.
     records : ndarray of HAND_DTYPE, shape (n,)
         The last hand that ended in each slot; `hand` is -1 before, `bot` always 0.
     rules : RuleSet
@@ -142,6 +142,7 @@ class TableBatch:
         self.observations, self.masks = slots.observations, slots.masks
         self.seats, self.done, self.hands = slots.seats, slots.done, slots.hands
         self.rewards, self.records = slots.rewards, slots.records
+        self.hands.flags.writeable = False  # the slots read it; all other arrays they only write
 
     def __len__(self) -> int:
         return len(self.seats)
@@ -160,7 +161,7 @@ class TableBatch:
             For an array of another shape or dtype, or naming every slot whose action is not legal; nothing
             has changed then.
         """
-        given = np.asarray(actions)
+        given = _array("actions", actions)
         if given.dtype.kind not in "iu" or given.shape != self.seats.shape:
             raise BatchError(
                 [
@@ -204,7 +205,7 @@ class TableBatch:
 
     def _chosen(self, name: str, mask: ArrayLike | None) -> NDArray[np.uint8]:
         """A mask over the slots, checked."""
-        chosen = np.ones(len(self), np.bool_) if mask is None else np.asarray(mask)
+        chosen = np.ones(len(self), np.bool_) if mask is None else _array(name, mask)
         if chosen.dtype != np.bool_ or chosen.shape != self.seats.shape:
             raise BatchError(
                 [f"{name}: {chosen.dtype} of shape {chosen.shape}, must be bool of shape {self.seats.shape}"]
@@ -275,6 +276,13 @@ class TableBatch:
     def decode(self, slot: int, index: int) -> Action:
         """The legal action that a number means in a slot; EncodingError when there is none."""
         return decode_action(index, self.legal(slot))
+
+
+def _array(name: str, value: ArrayLike) -> NDArray[Any]:
+    try:
+        return np.asarray(value)
+    except (TypeError, ValueError):  # rows of unlike lengths
+        raise BatchError([f"{name} = {show(value)}, must be an array"]) from None
 
 
 def _seed(value: int) -> int:

@@ -27,6 +27,7 @@ from wuhan_core import (
 from wuhan_core._machine import Machine
 from wuhan_core._wall import wall_of
 from wuhan_core.actions import ACTIONS
+from wuhan_core.policies import PolicyError
 from wuhan_core.records import OUTCOMES
 
 WIN = Action("win").code
@@ -77,13 +78,15 @@ def test_same_actions_same_hands(preset: str, draws: str) -> None:
     for slot in range(n):
         check_slot(batch, slot, tables[slot])
     rng = random.Random(preset + draws)
-    bots = ("greedy", "planner", None)  # with a random player, who opens and kongs
+    bots = ("greedy", "planner", "")  # with a random player, who opens and kongs
     while ends < 2 * n:
         actions = []
+        answers = {bot: batch.bot_actions(bot).tolist() for bot in bots if bot}
         for slot, table in enumerate(tables):
             bot = bots[(slot + table.seat) % 3]
-            action = table.choose(bot) if bot and rng.random() < 0.9 else rng.choice(table.legal())
+            action = table.choose(bot) if bot else rng.choice(table.legal())
             actions.append(encode_action(action))
+            assert not bot or answers[bot][slot] == actions[slot]
             table.step(action)
         batch.step(actions)
         for slot, table in enumerate(tables):
@@ -245,6 +248,8 @@ def test_the_arrays_stay_the_same_objects() -> None:
     before = batch.observations.copy()
     batch.observations[:] = 9  # whatever is written into them is written over
     batch.masks[:] = True
+    with pytest.raises(ValueError, match="read-only"):
+        batch.hands[0] = 3  # which hand comes next hangs on it
     with pytest.raises(BatchError):
         batch.step([58] * 4)
     batch.step(batch.random_actions())
@@ -266,6 +271,28 @@ def test_random_actions_are_legal_and_equally_likely() -> None:
     batch.step(actions)
     with pytest.raises(BatchError, match=r"seed = -1"):
         batch.random_actions(-1)
+
+
+@pytest.mark.parametrize("bot", ["random", "careful", "search:playouts=4"])
+def test_bots_answer_alike_in_any_batch(bot: str) -> None:
+    one, other = TableBatch("qipi", 12, seed=5), TableBatch("qipi", 6, seed=5, first=3, threads=3)
+    for _ in range(9):
+        actions = one.bot_actions(bot, seed=6)
+        assert one.masks[np.arange(12), actions].all()
+        part = np.arange(6) % 2 == 0
+        assert np.array_equal(other.bot_actions(bot, part, 6), np.where(part, actions[3:9], -1))
+        one.step(actions)
+        other.step(actions[3:9])
+
+
+def test_faults_of_bots() -> None:
+    batch = TableBatch("yuanhang", 2)
+    with pytest.raises(PolicyError, match="gredy"):
+        batch.bot_actions("gredy")
+    with pytest.raises(BatchError, match="where: int64 of shape"):
+        batch.bot_actions("greedy", [1, 0])
+    with pytest.raises(BatchError, match=r"seed = 1\.5"):
+        batch.bot_actions("greedy", seed=1.5)  # type: ignore[arg-type]
 
 
 def test_illegal_actions_are_named_and_nothing_changes() -> None:
@@ -302,6 +329,11 @@ def test_actions_that_are_none(actions: Any) -> None:
         batch.step(actions)
 
 
+def test_rows_of_unlike_lengths() -> None:
+    with pytest.raises(BatchError, match=r"^actions = \[\[1\], \[2, 3\]\], must be an array$"):
+        TableBatch("yuanhang", 2).step([[1], [2, 3]])
+
+
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.int64, ">i4"])
 def test_actions_of_any_whole_type(dtype: Any) -> None:
     batch, other = TableBatch("bianfeng", 9), TableBatch("bianfeng", 9)
@@ -331,6 +363,8 @@ def test_faults_of_a_batch() -> None:
         TableBatch("hongzhong-2p", 1, dealer=2)
     with pytest.raises(RuleError):
         TableBatch("nowhere", 1)
+    with pytest.raises(ValueError, match="seat = 4, must be 0 to 3"):
+        Table("yuanhang").row(4)
     batch = TableBatch("yuanhang", 2)
     for mask in ([1, 0], [True], None if len(batch) != 2 else [[True, False]]):
         with pytest.raises(BatchError, match="mask"):

@@ -12,15 +12,17 @@ from libc.stdint cimport int8_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from wuhan_core._encoding cimport (ACTIONS, COLUMNS, Choices, choices_of, code_of, count_choices, is_choice, nth_choice,
-                                   write_mask, write_row)
+                                   number_of, write_mask, write_row)
 from wuhan_core._observation cimport legal_actions
 from wuhan_core._play cimport write_record
+from wuhan_core._policy cimport Bot, choose, fill_bot
 from wuhan_core._rng cimport STREAM_CHOICE, Rng, rng_below, rng_start
 from wuhan_core._rules cimport CompiledRules
 from wuhan_core._table cimport OVER, Table, table_deal, table_step
 from wuhan_core._types cimport NONE, WALL, HandRecord
 from wuhan_core._wall cimport seed_key, shuffle_wall
 
+from wuhan_core.policies import parse_bot
 from wuhan_core.records import HAND_DTYPE
 
 
@@ -200,6 +202,21 @@ cdef class Slots:
                     out[i] = nth_choice(&self.choices[i], rng_below(&rng, count))
                 else:
                     out[i] = NONE
+
+    def bot(self, str bot, seed, const uint8_t[::1] mask, int64_t[::1] out, int begin, int end):
+        """What a compiled bot would do in each slot of the mask; its random numbers are of (seed, hand, decisions)."""
+        cdef Bot compiled
+        cdef uint64_t key[2]
+        cdef Rng rng
+        cdef int i
+        fill_bot(parse_bot(bot), &compiled)
+        seed_key(seed, key)
+        with nogil:
+            for i in range(begin, end):
+                out[i] = NONE
+                if mask[i] and self.tables[i].phase != OVER:
+                    rng_start(&rng, key, self.hand[i], STREAM_CHOICE + self.decisions[i])
+                    out[i] = number_of(choose(&compiled, &self.tables[i], &rng))
 
     def legal(self, int i):
         """Every legal action of the asked seat of a slot."""

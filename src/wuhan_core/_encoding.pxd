@@ -49,6 +49,7 @@ cdef inline bint is_choice(const Choices* choices, int index) noexcept nogil:
 
 cdef Choices choices_of(const Table* t) noexcept nogil          # of the asked seat; none when the hand is over
 cdef int code_of(const Table* t, int index) noexcept nogil      # the engine's action; precondition: it is legal
+cdef int number_of(int code) noexcept nogil                     # the way back
 cdef int nth_choice(const Choices* choices, int n) noexcept nogil   # precondition: there are more than n
 cdef int count_choices(const Choices* choices) noexcept nogil
 cdef void write_mask(const Choices* choices, uint8_t* mask) noexcept nogil      # ACTIONS bytes

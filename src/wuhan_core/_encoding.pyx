@@ -55,6 +55,21 @@ cdef int code_of(const Table* t, int index) noexcept nogil:
     return action(WIN if index == ACT_WIN else PASS, 0)
 
 
+cdef int number_of(int code) noexcept nogil:
+    cdef int verb = code >> 6, kind = code & 63
+    if verb == DISCARD_TILE:
+        return ACT_DISCARD + kind
+    if verb == KONG_ADDED or verb == KONG_CONCEALED:
+        return ACT_OWN + kind
+    if verb == KONG_SINGLE:
+        return ACT_SINGLE + kind
+    if verb == CLAIM_CHOW:
+        return ACT_CHOW + kind // 9 * 7 + kind % 9
+    if verb == CLAIM_PUNG or verb == CLAIM_KONG:
+        return ACT_PUNG if verb == CLAIM_PUNG else ACT_KONG
+    return ACT_WIN if verb == WIN else ACT_PASS
+
+
 cdef int count_choices(const Choices* choices) noexcept nogil:
     return popcount(choices.low) + popcount(choices.high)
 

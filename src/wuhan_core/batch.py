@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from ._batch import Slots
 from .actions import Action
 from .encoding import decode_action, encode_action, listed, named
 from .errors import FaultError, show
+from .policies import parse_bot
 from .rules import RuleSet, load_rules
 
 __all__ = ["BatchError", "TableBatch"]
@@ -56,6 +58,8 @@ class TableBatch:
     threads : int
         Threads among which `step` divides the slots, 1 to 256; what comes out does not depend on it.
 
+    A batch is for one thread of the caller's at a time.
+
     Attributes
     ----------
     observations : ndarray of uint8, shape (n, 829)
@@ -69,7 +73,7 @@ class TableBatch:
     done : ndarray of bool, shape (n,)
         Whether the last step ended the slot's hand; without `autoreset` it stays until the slot is reset.
     hands : ndarray of int64, shape (n,)
-        Number of the hand in each slot.
+        Number of the hand in each slot; read-only.
     records : ndarray of HAND_DTYPE, shape (n,)
         The last hand that ended in each slot; `hand` is -1 before, `bot` always 0.
     rules : RuleSet
@@ -134,11 +138,11 @@ class TableBatch:
             self.rules, n, seed.__index__(), first, draws == "seat", per_wall, dealer, autoreset
         )
         self._pool = ThreadPoolExecutor(threads, "batch") if threads > 1 else None
-        cuts = [n * i // threads for i in range(threads + 1)]
-        self._ranges = list(pairwise(cuts))
+        self._cuts = [n * i // threads for i in range(threads + 1)]
         self.observations, self.masks = slots.observations, slots.masks
         self.seats, self.done, self.hands = slots.seats, slots.done, slots.hands
         self.rewards, self.records = slots.rewards, slots.records
+        self.hands.flags.writeable = False  # the slots read it; all other arrays they only write
 
     def __len__(self) -> int:
         return len(self.seats)
@@ -157,7 +161,7 @@ class TableBatch:
             For an array of another shape or dtype, or naming every slot whose action is not legal; nothing
             has changed then.
         """
-        given = np.asarray(actions)
+        given = _array("actions", actions)
         if given.dtype.kind not in "iu" or given.shape != self.seats.shape:
             raise BatchError(
                 [
@@ -168,10 +172,14 @@ class TableBatch:
         wanted = np.ascontiguousarray(given, np.int64)
         if wrong := self._slots.illegal(wanted):
             raise BatchError(self._fault(slot, given[slot]) for slot in wrong)
+        self._divided(partial(self._slots.step, wanted))
+
+    def _divided(self, work: Callable[[int, int], None]) -> None:
+        """Have the threads work on a range of slots each."""
         if self._pool is None:
-            self._slots.step(wanted, 0, len(self))
+            work(0, len(self))
         else:
-            list(self._pool.map(lambda cut: self._slots.step(wanted, *cut), self._ranges))
+            list(self._pool.map(work, self._cuts[:-1], self._cuts[1:]))
 
     def _fault(self, slot: int, index: int) -> str:
         allowed = listed([encode_action(action) for action in self._slots.legal(slot)])
@@ -193,12 +201,16 @@ class TableBatch:
         BatchError
             For a mask of another shape or dtype.
         """
-        chosen = np.ones(len(self), np.bool_) if mask is None else np.asarray(mask)
+        self._slots.reset(self._chosen("mask", mask))
+
+    def _chosen(self, name: str, mask: ArrayLike | None) -> NDArray[np.uint8]:
+        """A mask over the slots, checked."""
+        chosen = np.ones(len(self), np.bool_) if mask is None else _array(name, mask)
         if chosen.dtype != np.bool_ or chosen.shape != self.seats.shape:
             raise BatchError(
-                [f"mask: {chosen.dtype} of shape {chosen.shape}, must be bool of shape {self.seats.shape}"]
+                [f"{name}: {chosen.dtype} of shape {chosen.shape}, must be bool of shape {self.seats.shape}"]
             )
-        self._slots.reset(np.ascontiguousarray(chosen).view(np.uint8))
+        return np.ascontiguousarray(chosen).view(np.uint8)
 
     def random_actions(self, seed: int = 0) -> NDArray[np.int64]:
         """A legal action for each slot, each equally likely; -1 where the hand is over.
@@ -215,10 +227,44 @@ class TableBatch:
         -------
         ndarray of int64, shape (n,)
         """
-        if not _whole(seed) or not 0 <= seed.__index__() < 2**128:
-            raise BatchError([f"seed = {show(seed)}, must be a whole number from 0 to {2**128 - 1}"])
         actions = np.empty(len(self), np.int64)
-        self._slots.random(seed.__index__(), actions)
+        self._slots.random(_seed(seed), actions)
+        return actions
+
+    def bot_actions(self, bot: str, where: ArrayLike | None = None, seed: int = 0) -> NDArray[np.int64]:
+        """What a compiled bot would do for the seat that is asked: opponents, teachers, yardsticks.
+
+        Parameters
+        ----------
+        bot : str
+            ``name`` or ``name:key=value,...``: "greedy", "planner:fear=1.5".
+        where : array_like of bool, shape (n,), optional
+            In which slots; all when not given.
+        seed : int
+            Of bots that draw random numbers, as in `random_actions`.
+
+        Returns
+        -------
+        ndarray of int64, shape (n,)
+            Numbers of actions; -1 where the hand is over and in all other slots.
+
+        Raises
+        ------
+        BatchError
+            For a mask of another shape or dtype, or a seed out of range.
+        PolicyError
+            For a bot that cannot be.
+
+        Examples
+        --------
+        >>> batch = TableBatch("yuanhang", 64)
+        >>> actions = batch.random_actions()
+        >>> others = batch.seats != 0
+        >>> actions[others] = batch.bot_actions("greedy", others)[others]
+        """
+        parse_bot(bot)
+        chosen, actions = self._chosen("where", where), np.empty(len(self), np.int64)
+        self._divided(partial(self._slots.bot, bot, _seed(seed), chosen, actions))
         return actions
 
     def legal(self, slot: int) -> list[Action]:
@@ -230,6 +276,19 @@ class TableBatch:
     def decode(self, slot: int, index: int) -> Action:
         """The legal action that a number means in a slot; EncodingError when there is none."""
         return decode_action(index, self.legal(slot))
+
+
+def _array(name: str, value: ArrayLike) -> NDArray[Any]:
+    try:
+        return np.asarray(value)
+    except (TypeError, ValueError):  # rows of unlike lengths
+        raise BatchError([f"{name} = {show(value)}, must be an array"]) from None
+
+
+def _seed(value: int) -> int:
+    if not _whole(value) or not 0 <= value.__index__() < 2**128:
+        raise BatchError([f"seed = {show(value)}, must be a whole number from 0 to {2**128 - 1}"])
+    return value.__index__()
 
 
 def _whole(value: object) -> bool:

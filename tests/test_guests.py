@@ -23,7 +23,7 @@ from wuhan_core.rules import load_rules, preset_names
 from wuhan_sim import BotFailure, Task, TaskError, play_records, replay, simulate
 from wuhan_sim.arguments import read_rules
 from wuhan_sim.bots import read_bots
-from wuhan_sim.cli import _parser, main
+from wuhan_sim.cli import command_line, main
 from wuhan_sim.guests import Guest, GuestError, seated
 
 Capture = pytest.CaptureFixture[str]
@@ -363,7 +363,7 @@ def test_the_command_describes_the_task() -> None:
         deal, draws = rng.choice(("rotated", "fresh")), rng.choice(("seat", "wall"))
         task = Task(rules, bots, 5, rng.randrange(2**128), deal, draws)
         words = shlex.split(task.replay_command(number))
-        options = _parser().parse_args(words[1:])
+        options = command_line().parse_args(words[1:])
         faults: list[str] = []
         again = read_rules(options.rules, options.set, faults)
         assert faults == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._batch import Slots
 from .actions import Action
 from .encoding import decode_action, encode_action, listed, named
-from .errors import FaultError, show
+from .errors import FaultError, either, show, whole
 from .rules import RuleSet, load_rules
 
 __all__ = ["BatchError", "TableBatch"]
@@ -114,14 +114,12 @@ class TableBatch:
             ("dealer", dealer, 0, players - 1),
             ("threads", threads, 1, 256),
         ]
-        faults = [
-            f"{name} = {show(value)}, must be a whole number from {low} to {high}"
-            for name, value, low, high in numbers
-            if not _whole(value) or not low <= value.__index__() <= high
-        ]
+        faults: list[str] = []
+        for name, number, low, high in numbers:
+            whole(name, number, faults, low, high)
         words = [("draws", draws, ("wall", "seat")), ("deal", deal, ("fresh", "rotated"))]
         faults += [
-            f"{name} = {show(value)}, must be {' or '.join(map(repr, allowed))}"
+            f"{name} = {show(value)}, must be {either(map(repr, allowed))}"
             for name, value, allowed in words
             if not isinstance(value, str) or value not in allowed
         ]
@@ -142,6 +140,14 @@ class TableBatch:
 
     def __len__(self) -> int:
         return len(self.seats)
+
+    def __repr__(self) -> str:
+        return (
+            f"<TableBatch {self.rules.name}, {len(self)} slots, {int((self.seats >= 0).sum())} being played>"
+        )
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a TableBatch is not copied or pickled, make another one with the same parameters")
 
     def step(self, actions: ArrayLike) -> None:
         """Carry out one action in each slot; one whose hand is over is left as it is.
@@ -215,22 +221,22 @@ class TableBatch:
         -------
         ndarray of int64, shape (n,)
         """
-        if not _whole(seed) or not 0 <= seed.__index__() < 2**128:
-            raise BatchError([f"seed = {show(seed)}, must be a whole number from 0 to {2**128 - 1}"])
+        faults: list[str] = []
+        number = whole("seed", seed, faults, 0, 2**128 - 1)
+        if faults:
+            raise BatchError(faults)
         actions = np.empty(len(self), np.int64)
-        self._slots.random(seed.__index__(), actions)
+        self._slots.random(number, actions)
         return actions
 
     def legal(self, slot: int) -> list[Action]:
         """Every legal action of the seat asked in a slot; empty where the hand is over."""
-        if not _whole(slot) or not 0 <= slot.__index__() < len(self):
-            raise BatchError([f"slot = {show(slot)}, must be a whole number from 0 to {len(self) - 1}"])
-        return self._slots.legal(slot)
+        faults: list[str] = []
+        number = whole("slot", slot, faults, 0, len(self) - 1)
+        if faults:
+            raise BatchError(faults)
+        return self._slots.legal(number)
 
     def decode(self, slot: int, index: int) -> Action:
         """The legal action that a number means in a slot; EncodingError when there is none."""
         return decode_action(index, self.legal(slot))
-
-
-def _whole(value: object) -> bool:
-    return hasattr(value, "__index__") and not isinstance(value, bool | np.bool_)

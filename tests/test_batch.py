@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 from typing import Any
 
@@ -406,3 +408,11 @@ def test_the_table_of_features() -> None:
     assert FEATURES["melds"].of(rows[1]).base is not None  # a view
     assert np.array_equal(FEATURES["left"].of(rows[0]), rows[0, 523:524])
     assert len(OUTCOMES) == 4
+
+
+def test_a_batch_is_shown_in_a_line_and_not_copied() -> None:
+    batch = TableBatch("hongxin", 3, seed=1)
+    assert repr(batch) == "<TableBatch hongxin, 3 slots, 3 being played>"
+    for copied in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="make another one with the same parameters"):
+            copied(batch)

@@ -377,7 +377,7 @@ def test_command_prints_what_the_call_gives(capsys: Capture) -> None:
     assert json.loads(command(capsys, *few, "0")) == data
     assert SessionPlan(Task("yuanhang", "greedy", 1, 7), 5, 50, 3, flee=0.5).command(2) == (
         "wuhan session --rules yuanhang --bots greedy,greedy,greedy,greedy --seed 7 --hands 5 --first 2 "
-        "--sessions 1 --deal rotated --bankroll 50 --flee=0.5"
+        "--sessions 1 --bankroll 50 --flee=0.5 --deal rotated"
     )
 
 

@@ -204,6 +204,19 @@ def test_solve_finds_where_the_metric_crosses() -> None:
     assert "cap.per_payer" in str(found)
 
 
+def test_a_target_that_the_metric_jumps_over_is_told() -> None:
+    """Shares are doubled: caps from 257 to 511 cut the same wins, and one of 512 fewer."""
+    found = solve(task(4000), "cap.per_payer", 500, 520, "capped_share", 0.26, progress=False)
+    assert found.jumps
+    assert found.between == (511, 512)
+    assert str(found).startswith("capped_share = 0.26 at no cap.per_payer: it jumps from 32.3 % (")
+    assert found.to_dict()["jumps"] is True
+    assert found.to_dict()["between"] == [511, 512]
+    near = solve(task(4000), "cap.per_payer", 500, 520, "capped_share", 0.2, progress=False)
+    assert not near.jumps  # what 512 gives cannot be told from it
+    assert str(near).startswith("capped_share = 0.2 at cap.per_payer = 512 (512..")
+
+
 def test_a_target_out_of_reach_is_told() -> None:
     with pytest.raises(SolveError, match=r"does not reach 0\.999 between: cap\.per_payer = 100:"):
         solve(task(200), "cap.per_payer", 100, 200, "capped_share", 0.999, progress=False)

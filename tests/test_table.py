@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import doctest
 import json
 from collections import Counter
@@ -387,3 +388,27 @@ def test_an_observation_does_not_change_at_rare_moments_either() -> None:
 
     assert compared["rob"] > 3, compared
     assert compared["last"] > 3, compared
+
+
+def test_copies_of_a_table_go_their_own_ways() -> None:
+    table = Table("yuanhang", seed=1)
+    table.step(table.legal()[0])
+    before = table.log()
+    for other in (table.copy(), copy.copy(table), copy.deepcopy(table), copy.deepcopy([table])[0]):
+        assert other.log() == before
+        while not other.done:
+            other.step(other.legal()[0])
+        assert table.log() == before
+    seen = table.observation(table.seat)
+    assert copy.deepcopy(seen).to_dict() == seen.to_dict()
+
+
+def test_a_table_and_what_is_seen_of_it_are_shown_in_a_line() -> None:
+    table = Table("yuanhang", seed=1, hand=7)
+    assert repr(table) == f"<Table yuanhang, hand 7 of seed 1, 1 events, seat {table.seat} is asked>"
+    assert repr(table.observation(2)) == (
+        f"<Observation of seat 2, turn, seat {table.seat} is asked, {table.observation(2).left} tiles left>"
+    )
+    while not table.done:
+        table.step(table.legal()[0])
+    assert repr(table).endswith(", over>")

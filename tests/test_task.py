@@ -172,10 +172,10 @@ def test_whole_numbers_are_read_in_one_way() -> None:
     faults: list[str] = []
     assert whole("n", np.int64(5), faults, 1, 9) == 5
     assert not faults
-    for value in (True, 1.0, "5", None, 0, 10):
+    for value in (True, np.True_, 1.0, "5", None, 0, 10):
         assert whole("n", value, faults, 1, 9) == 1
     assert faults[0] == "n = True, must be a whole number from 1 to 9"
-    assert len(faults) == 6
+    assert len(faults) == 7
     for high, text in (
         (2**62, "2**62"),
         (2**128 - 1, "2**128 - 1"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import pickle
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from wuhan_core._play import play_hands
 from wuhan_core._wall import wall_of
 from wuhan_core.actions import Action
 from wuhan_core.rules import load_rules
-from wuhan_sim import BotFailure, Task, Value, ValueFault, value_of
+from wuhan_sim import BotFailure, Task, Value, ValueFault, simulate, value_of
 from wuhan_sim.cli import main
 from wuhan_sim.features import KINDS, FeatureError, parse_feature
 from wuhan_sim.intervals import Sums, ratio
@@ -172,6 +173,29 @@ class Broken:
 def test_a_failing_bot_stops_it() -> None:
     with pytest.raises(BotFailure, match="broken"):
         value_of(Task("yuanhang", [Broken, "greedy", "greedy", "greedy"], 4), "red=1")
+
+
+class Superstitious:
+    """Cannot bear three red dragons."""
+
+    def act(self, observation: Any, legal: list[Action]) -> Action:
+        if observation.counts[31] + observation.single_kongs[observation.seat][0] >= 3:
+            raise RuntimeError("three of them")
+        return legal[0]
+
+
+def test_the_command_of_a_failure_forces_again(capsys: pytest.CaptureFixture[str]) -> None:
+    task = Task("yuanhang", [f"{__name__}:Superstitious", "greedy", "greedy", "greedy"], 40, first=8)
+    simulate(task, progress=False)  # as the hands are, it has nothing to fear
+    with pytest.raises(BotFailure, match="three of them") as caught:
+        value_of(task, "red=3")
+    failure = caught.value
+    assert pickle.loads(pickle.dumps(failure)).command == failure.command
+    assert main(shlex.split(failure.command)[1:]) == 1
+    assert f"hand {failure.hand}" in capsys.readouterr().err
+    alone = Task("yuanhang", [Broken(), "greedy", "greedy", "greedy"], 4)
+    with pytest.raises(BotFailure, match=r"wuhan_sim\.value_of\(.*, 'red=1', bot=0\)"):
+        value_of(alone, "red=1")
 
 
 def test_every_kind_reads_and_shows_under_every_preset() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from wuhan_core.actions import VERBS, Action, BotError, IllegalAction
@@ -68,7 +68,7 @@ class HandLog:
     """
 
     table: Table
-    decisions: tuple[Decision, ...]
+    decisions: tuple[Decision, ...] = field(repr=False)
     bots: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shlex
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -112,19 +111,15 @@ class SessionPlan:
 
     def command(self, session: int) -> str:
         """The command line that plays one session again."""
-        words = shlex.split(self.task.replay_command(0))
-        if words[0] != "wuhan":
-            settings = {name: getattr(self, name) for name in _FIELDS} | {"count": 1, "first": session}
-            return f"wuhan_sim.sessions(task, {', '.join(f'{k}={v}' for k, v in settings.items())})"
-        at = words.index("--hand")
-        words[at : at + 2] = ["--hands", str(self.hands), "--first", str(session), "--sessions", "1"]
-        words[1] = "session"
+        settings = {name: getattr(self, name) for name in _FIELDS} | {"count": 1, "first": session}
+        call = f"wuhan_sim.sessions(task, {', '.join(f'{k}={v}' for k, v in settings.items())})"
+        words = ["--hands", str(self.hands), "--first", str(session), "--sessions", "1"]
         words += ["--bankroll", str(self.bankroll or "none")]
         words += ["--stay"] if self.stay else []
         for name in ("leave_below", "leave_above", "flee"):
             if getattr(self, name) is not None and (name != "flee" or self.flee):
                 words.append(f"--{name.replace('_', '-')}={getattr(self, name)}")
-        return shlex.join(words)
+        return self.task.command(call, "session", *words)
 
     def session_of(self, hand: int) -> tuple[int, int]:
         """Session number, and hand of the session from 0, of a hand number."""

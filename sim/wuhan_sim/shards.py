@@ -227,9 +227,9 @@ def _portable(failure: BotFailure) -> BotFailure:
         pickle.loads(pickle.dumps(failure))
     except Exception:  # an exception of the user's may raise anything when it is pickled
         text = f"{type(failure.error).__name__}: {failure.error}"
-        kind, (what, _) = failure.__reduce__()
+        kind, made = failure.__reduce__()
         error = BotError(failure.seat, failure.hand, failure.bot, RuntimeError(text))
-        return kind(what, error)  # type: ignore[no-any-return]
+        return kind(made[0], error, *made[2:])  # type: ignore[no-any-return]
     return failure
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .contest import POINTS, Pairing, by_seat
 from .estimates import Estimate
 from .intervals import STUDENT
 from .quantities import Quantity
@@ -35,8 +36,6 @@ class Skill(Sides):
     far better), and are infinite where the edge may be zero.
     """
 
-    bot: str = ""
-
     @staticmethod
     def task(task: Task, bots: tuple[str, str]) -> Task:
         """The game that is measured: as many hands, rounded up to whole walls."""
@@ -54,47 +53,48 @@ class Skill(Sides):
     @classmethod
     def gauge(cls, tasks: Sequence[Task]) -> Skill:
         """The gauge for one task a side."""
-        bot = str(tasks[0].bots[0])
-        row = Quantity("strategies", bot, "points", f"points of {bot}", f"hands of {bot}", "points per hand")
-        return cls(tuple(tuple(map(str, task.bots)) for task in tasks), ((row,),) * len(tasks), bot=bot)
+        row = Quantity("strategies", str(tasks[0].bots[0]), "points", "difference", "weight", POINTS, "seats")
+        return cls(tuple(tuple(map(str, task.bots)) for task in tasks), ((row,),) * len(tasks))
 
     @property
     def ratios(self) -> tuple[Pair, ...]:
-        squares = [(f"{i}: squares", f"{i}: hands of {self.bot}") for i in range(len(self.bots))]
+        squares = [(f"{i}: squares", f"{i}: seats") for i in range(len(self.bots))]
         return (*super().ratios, *squares)
 
     def columns(self, blocks: Sequence[Array]) -> dict[str, Array]:
-        found = super().columns(blocks)
+        walls, hands = blocks[0].shape
+        found: dict[str, Array] = {"hands": np.full(walls, hands, np.int64)}
         for i, (block, bots) in enumerate(zip(blocks, self.bots, strict=True)):
-            strong = np.array([str(bot) == self.bot for bot in bots])
-            points = block["points"][..., : len(bots)] * strong[block["bot"][..., : len(bots)]]
-            large = int(np.abs(points).max()) >= 2**27
-            points = points.astype(object) if large else points
-            found[f"{i}: squares"] = (points * points).sum(axis=(1, 2))
+            pair = Pairing(bots, bots[0], bots[-1])
+            points = by_seat(block, "points", len(bots)) * (pair.seated(block) > 0)
+            points = points.astype(object) if int(np.abs(points).max()) >= 2**27 else points
+            found |= {
+                f"{i}: difference": pair.apart(block).sum(axis=0),
+                f"{i}: weight": found["hands"] * pair.scale,
+                f"{i}: seats": found["hands"] * pair.seats[0],
+                f"{i}: squares": (points * points).sum(axis=(0, 1)),
+            }
         return found
 
     def figure_of(self, totals: Totals, side: int, name: str) -> Estimate:
         """One of `SKILL_METRICS` on one side."""
-        mean = self.figure(totals, side, 0)
-        edge = mean._replace(value=2 * mean.value, low=2 * mean.low, high=2 * mean.high)
+        edge = self.figure(totals, side, 0)
         if name == SKILL_EDGE:
             return edge
         sums = side_of(totals, side).sums
-        square = sums["squares"] / sums[f"hands of {self.bot}"]
-        deviation = math.sqrt(max(0.0, square - mean.value**2))
+        deviation = math.sqrt(max(0.0, sums["squares"] / sums["seats"] - (edge.value / 2) ** 2))
         power, unit = (1, "standard deviations per point") if name == LUCK_RATIO else (2, "hands")
         scale = 1.0 if name == LUCK_RATIO else _SCORE
 
-        def of(value: float) -> float:
-            return (scale * deviation / value) ** power if value > 0 else math.inf
+        def of(edge: float) -> float:  # half of it is the mean of the stronger bot's points
+            return (2 * scale * deviation / edge) ** power if edge > 0 else math.inf
 
-        return Estimate(of(mean.value), of(mean.high), of(mean.low), edge.n, unit, f"{STUDENT}, inverted")
+        return Estimate(of(edge.value), of(edge.high), of(edge.low), edge.n, unit, f"{STUDENT}, inverted")
 
     def difference_of(self, totals: Totals, side: int, name: str) -> Estimate:
         """By how much one of `SKILL_METRICS` differs from that of side 0; the edge alone has an interval."""
         if name == SKILL_EDGE:
-            less = self.difference(totals, side, 0)
-            return less._replace(value=2 * less.value, low=2 * less.low, high=2 * less.high)
+            return self.difference(totals, side, 0)
         here, there = self.figure_of(totals, side, name), self.figure_of(totals, 0, name)
         value = (
             here.value - there.value if math.isfinite(here.value) and math.isfinite(there.value) else math.nan

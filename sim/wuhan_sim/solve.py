@@ -41,7 +41,10 @@ class Solution:
         Where the metric crosses the target, on the option's grid (whole numbers or halves): of the two
         neighbours the one that comes nearer.
     low, high : float
-        95 %: the values between which the metric's interval holds the target.
+        95 %: the values between which the metric's interval holds the target; the value itself where it
+        `jumps`.
+    between : (float, float)
+        Neighbours on the grid between which the metric crosses the target; `value` is one of them.
     tried : dict of float to Estimate
         The metric at every value that was played, in rising order.
     edges : tuple of bool
@@ -55,8 +58,14 @@ class Solution:
     value: float
     low: float
     high: float
+    between: tuple[float, float]
     tried: dict[float, Estimate]
     edges: tuple[bool, bool]
+
+    @property
+    def jumps(self) -> bool:
+        """Whether the metric passes over the target: at neither neighbour does its interval hold that."""
+        return not any(self.tried[at].low <= self.target <= self.tried[at].high for at in self.between)
 
     def table(self) -> pd.DataFrame:
         """One row for each value tried: the option and an estimate's columns."""
@@ -71,6 +80,8 @@ class Solution:
             "metric": self.metric,
             "option": self.option,
             "target": self.target,
+            "jumps": self.jumps,
+            "between": list(self.between),
             "method": METHOD,
             "edges": list(self.edges),
             "tried": [
@@ -80,14 +91,17 @@ class Solution:
         }
 
     def _title(self) -> str:
+        hands = f"{self.task.hands:,} hands at each value"
+        if self.jumps:
+            below, above = (f"{estimate_cell(self.tried[at])} at {at:g}" for at in self.between)
+            where = f"from {below} to {above}; the nearer is {self.value:g}"
+            return f"{self.metric} = {self.target:g} at no {self.option}: it jumps {where}; {hands}"
         low, high = (
             f"{'beyond ' if edge else ''}{end:g}"
             for edge, end in zip(self.edges, (self.low, self.high), strict=True)
         )
-        return (
-            f"{self.metric} = {self.target:g} at {self.option} = {self.value:g} ({low}..{high}, 95 %); "
-            f"{self.task.hands:,} hands at each value"
-        )
+        where = f"{self.option} = {self.value:g} ({low}..{high}, 95 %)"
+        return f"{self.metric} = {self.target:g} at {where}; {hands}"
 
     def _grids(self) -> list[Grid]:
         rows = [(f"{at:g}", estimate_cell(found)) for at, found in self.tried.items()]
@@ -201,7 +215,8 @@ def solve(
                 above = middle
         return below, above
 
-    value = min(crossing(lambda found: found.value), key=lambda each: abs(at(each).value - target))
+    between = crossing(lambda found: found.value)
+    value = min(between, key=lambda each: abs(at(each).value - target))
     # the far end of the interval crosses first
     begin = crossing(lambda found: found.high if rising else found.low)
     end = crossing(lambda found: found.low if rising else found.high)
@@ -213,6 +228,7 @@ def solve(
     right = end[1] if holds(end[1]) else max(end[0], value)
     return Solution(
         *(task, option, metric, float(target), float(value), float(left), float(right)),
+        between=(float(between[0]), float(between[1])),
         tried={float(each): tried[each] for each in sorted(tried)},
         edges=(left == first and holds(first), right == last and holds(last)),
     )

@@ -31,7 +31,7 @@ K = TypeVar("K")
 V = TypeVar("V", int, Spread)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Totals:
     """Exact sums over walls; `+` adds two sets of different hands.
 
@@ -60,6 +60,9 @@ class Totals:
     open: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
     hands_per_wall: int = 1
     spreads: Mapping[str, Spread] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<Totals of {len(self.sums)} columns over {max(self.walls.values(), default=0):,} walls>"
 
     def __add__(self, other: Totals) -> Totals:
         full = max(self.hands_per_wall, other.hands_per_wall)

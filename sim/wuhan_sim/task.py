@@ -170,17 +170,32 @@ class Task:
 
     def replay_command(self, hand: int) -> str:
         """The command line that shows a hand again; a call in Python where a bot cannot be named on one."""
-        if not all(is_importable(name) for name in self.bots if names_guest(name)):
-            how = f"seed={self.seed}, hand={hand}, draws={self.draws!r}, deal={self.deal!r}"
-            return f"wuhan_sim.replay(task.rules, task.bots, {how})"
+        how = f"seed={self.seed}, hand={hand}, draws={self.draws!r}, deal={self.deal!r}"
+        call = f"wuhan_sim.replay(task.rules, task.bots, {how})"
+        return self.command(call, "replay", "--hand", str(hand))
+
+    def command(self, call: str, name: str, *words: str) -> str:
+        """A command line about this game.
+
+        Parameters
+        ----------
+        call : str
+            What is said instead where a bot cannot be named on a command line: a call in Python.
+        name : str
+            Of the command.
+        words : str
+            Its further arguments.
+        """
+        if not all(is_importable(bot) for bot in self.bots if names_guest(bot)):
+            return call
         rules = self.rules.name if self.rules.name in preset_names() else preset_names()[0]
-        words = ["wuhan", "replay", "--rules", rules]
+        line = ["wuhan", name, "--rules", rules]
         for option, value in self.rules.overrides.items():
-            words += ["--set", f"{option}={written(value)}"]
-        words += ["--bots", ",".join(self.bots), "--seed", str(self.seed), "--hand", str(hand)]
-        words += [] if self.deal == "rotated" and len(set(self.bots)) > 1 else ["--deal", self.deal]
-        words += [] if self.draws == "seat" else ["--draws", self.draws]
-        return shlex.join(words)
+            line += ["--set", f"{option}={written(value)}"]
+        line += ["--bots", ",".join(self.bots), "--seed", str(self.seed), *words]
+        line += [] if self.deal == "rotated" and len(set(self.bots)) > 1 else ["--deal", self.deal]
+        line += [] if self.draws == "seat" else ["--draws", self.draws]
+        return shlex.join(line)
 
     @classmethod
     def from_json(cls, text: str) -> Task:
@@ -224,7 +239,7 @@ class BotFailure(BotError):
     error : Exception
         What the bot raised, or `IllegalAction`.
     command : str
-        Shows the hand again.
+        Shows the hand again, or plays again what failed.
     log : object
         Of a replay: the hand up to there, a `HandLog`.
     """

@@ -41,6 +41,33 @@ class ValueFault(FaultError):
     """A question that cannot be asked of a task; `faults` has every fault."""
 
 
+class ForcedFailure(BotFailure):
+    """A bot in Python failed in a hand, as it is or with something forced.
+
+    Attributes
+    ----------
+    feature : str
+    focal : int
+        What was forced, and on which bot.
+    task, seat, hand, bot, error, command
+        As of `BotFailure`; `command` plays the hand again in all ways.
+    """
+
+    def __init__(self, task: Task, error: BotError, feature: str, focal: int) -> None:
+        super().__init__(task, error)
+        self.feature, self.focal = feature, focal
+
+    @property
+    def command(self) -> str:
+        how = f"first={self.hand}, hands=1)"
+        call = f"wuhan_sim.value_of(dataclasses.replace(task, {how}, {self.feature!r}, bot={self.focal})"
+        words = ("--bot", str(self.focal), "--first", str(self.hand), "--hands", "1", self.feature)
+        return self.task.command(call, "value", *words)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (*super().__reduce__()[1], self.feature, self.focal)
+
+
 @dataclass(frozen=True)
 class Forced(Order):
     """Hands of one task, each as it is and once for each branch of a feature."""
@@ -60,7 +87,7 @@ class Forced(Order):
                 )
                 played.append((*records, moments))
         except BotError as error:
-            raise BotFailure(task, error) from error.error
+            raise ForcedFailure(task, error, feature.text, self.focal) from error.error
         return self.count([np.concatenate(part) for part in zip(*played, strict=True)], numbers.start)
 
 

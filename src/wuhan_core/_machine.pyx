@@ -111,6 +111,15 @@ cdef class Machine:
         other.rngs = self.rngs
         return other
 
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def __repr__(self):
+        return f"<Machine, {self.phase}, {'over' if self.done else f'seat {self.seat} is asked'}>"
+
     def hidden(self, int seat):
         """The tiles that `seat` cannot see: the others' concealed ones, then the wall's, as kinds."""
         kinds = [k for i in range(self.compiled.rules.players) if i != seat

@@ -72,6 +72,15 @@ cdef class Observation:
     def __init__(self):
         raise TypeError("an observation comes from Table.observation or as a bot's argument")
 
+    def __repr__(self):
+        return f"<Observation of seat {self.seat}, {self.phase}, seat {self.asked} is asked, {self.left} tiles left>"
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
     @property
     def seat(self):
         """Whose observation this is."""

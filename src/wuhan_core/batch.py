@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._batch import Slots
 from .actions import Action
 from .encoding import decode_action, encode_action, listed, named
-from .errors import FaultError, show
+from .errors import FaultError, either, show, whole
 from .policies import parse_bot
 from .rules import RuleSet, load_rules
 
@@ -118,14 +118,12 @@ class TableBatch:
             ("dealer", dealer, 0, players - 1),
             ("threads", threads, 1, 256),
         ]
-        faults = [
-            f"{name} = {show(value)}, must be a whole number from {low} to {high}"
-            for name, value, low, high in numbers
-            if not _whole(value) or not low <= value.__index__() <= high
-        ]
+        faults: list[str] = []
+        for name, number, low, high in numbers:
+            whole(name, number, faults, low, high)
         words = [("draws", draws, ("wall", "seat")), ("deal", deal, ("fresh", "rotated"))]
         faults += [
-            f"{name} = {show(value)}, must be {' or '.join(map(repr, allowed))}"
+            f"{name} = {show(value)}, must be {either(map(repr, allowed))}"
             for name, value, allowed in words
             if not isinstance(value, str) or value not in allowed
         ]
@@ -146,6 +144,14 @@ class TableBatch:
 
     def __len__(self) -> int:
         return len(self.seats)
+
+    def __repr__(self) -> str:
+        return (
+            f"<TableBatch {self.rules.name}, {len(self)} slots, {int((self.seats >= 0).sum())} being played>"
+        )
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a TableBatch is not copied or pickled, make another one with the same parameters")
 
     def step(self, actions: ArrayLike) -> None:
         """Carry out one action in each slot; one whose hand is over is left as it is.
@@ -269,9 +275,11 @@ class TableBatch:
 
     def legal(self, slot: int) -> list[Action]:
         """Every legal action of the seat asked in a slot; empty where the hand is over."""
-        if not _whole(slot) or not 0 <= slot.__index__() < len(self):
-            raise BatchError([f"slot = {show(slot)}, must be a whole number from 0 to {len(self) - 1}"])
-        return self._slots.legal(slot)
+        faults: list[str] = []
+        number = whole("slot", slot, faults, 0, len(self) - 1)
+        if faults:
+            raise BatchError(faults)
+        return self._slots.legal(number)
 
     def decode(self, slot: int, index: int) -> Action:
         """The legal action that a number means in a slot; EncodingError when there is none."""
@@ -286,10 +294,8 @@ def _array(name: str, value: ArrayLike) -> NDArray[Any]:
 
 
 def _seed(value: int) -> int:
-    if not _whole(value) or not 0 <= value.__index__() < 2**128:
-        raise BatchError([f"seed = {show(value)}, must be a whole number from 0 to {2**128 - 1}"])
-    return value.__index__()
-
-
-def _whole(value: object) -> bool:
-    return hasattr(value, "__index__") and not isinstance(value, bool | np.bool_)
+    faults: list[str] = []
+    number = whole("seed", value, faults, 0, 2**128 - 1)
+    if faults:
+        raise BatchError(faults)
+    return number

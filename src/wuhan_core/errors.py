@@ -73,7 +73,8 @@ def whole(name: str, value: object, faults: list[str], low: int = 0, high: int |
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         number = low - 1
-    if isinstance(value, bool) or number < low or (high is not None and number > high):
+    truth = type(value).__name__.startswith("bool")  # numpy's are no numbers, either
+    if truth or number < low or (high is not None and number > high):
         allowed = f", {low} or more" if high is None else f" from {low} to {_power(high)}"
         faults.append(f"{name} = {show(value)}, must be a whole number{allowed}")
         return low

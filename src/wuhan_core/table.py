@@ -220,12 +220,23 @@ class Table:
         self._note(before, wanted)
 
     def copy(self) -> Table:
-        """The same state; steps of one do not touch the other."""
+        """The same state; steps of one do not touch the other. `copy.copy` and `copy.deepcopy` do this."""
         other = object.__new__(Table)
         other.__dict__.update(self.__dict__)
         other._machine = self._machine.copy()
         other._events = [*self._events]
         return other
+
+    def __copy__(self) -> Table:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Table:
+        return self.copy()
+
+    def __repr__(self) -> str:
+        whose = "" if self.seed is None else f" of seed {self.seed}"
+        now = "over" if self.done else f"seat {self.seat} is asked"
+        return f"<Table {self.rules.name}, hand {self.hand}{whose}, {len(self._events)} events, {now}>"
 
     def _check_seat(self, seat: int) -> None:
         if seat not in range(self.players):

@@ -155,7 +155,7 @@ def columns(text: str) -> Iterator[tuple[str, str, str]]:
 def dtype_word(dtype: Any) -> str:
     """Its name, with the number of seats."""
     base = dtype.subdtype[0] if dtype.subdtype else dtype
-    return base.name + (f"[{dtype.shape[0]}]" if dtype.shape else "")
+    return str(base.name) + (f"[{dtype.shape[0]}]" if dtype.shape else "")
 
 
 class WordList(Written):

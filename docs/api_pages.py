@@ -37,7 +37,9 @@ class Written(SphinxDirective):
         raise NotImplementedError
 
     def run(self) -> list[nodes.Node]:
-        made: list[nodes.Node] = self.parse_text_to_nodes("\n".join(self.write()), allow_section_headings=True)
+        made: list[nodes.Node] = self.parse_text_to_nodes(
+            "\n".join(self.write()), allow_section_headings=True
+        )
         return made
 
 

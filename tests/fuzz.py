@@ -12,12 +12,12 @@ changed where nothing was to be written.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import hashlib
 import io
 import json
 import os
-import resource
 import shutil
 import signal
 import sys
@@ -175,6 +175,7 @@ head_258_free = ["qingyise"]
 def good_runs() -> Path:
     """A folder with two runs of one task that follow upon each other, and one without records."""
     folder = Path(tempfile.mkdtemp(prefix="wuhan-fuzz-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     for name, first, keep in (("a", 0, True), ("b", 120, True), ("c", 0, False)):
         simulate(run_task(first), 1, out=folder / name, keep_records=keep, progress=False, shard_hands=60)
     return folder
@@ -757,6 +758,8 @@ def fuzz(name: str, minutes: float) -> int:
 
 
 if __name__ == "__main__":
+    import resource  # not on Windows
+
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     wanted = sys.argv[2:] or list(ENTRIES)
     sys.exit(min(1, sum(fuzz(name, float(sys.argv[1])) for name in wanted)))

@@ -16,7 +16,6 @@ from wuhan_core.rules import load_rules
 from wuhan_core.scoring import CaseError, score_case
 from wuhan_core.tiles import format_tiles, parse_tiles
 
-SUITS_RED = [*range(27), 31]
 PINGHU = "123m456p789s234s55p"  # without C, on the last 5p
 QIDUI = "1133m5577p2244s66s"  # no four sets
 NO_HITS = "2m3m4m6m"

@@ -324,7 +324,8 @@ def run(plan: Plan, size: int, order: random.Random | None = None) -> Result:
             stop, totals = done.pop(last)
             prefix, last = prefix + totals, stop
             if last in plan.looks and (plan.met(prefix) or last == plan.task.last):
-                return Result.of_prefix(plan, last, prefix)
+                task = replace(plan.task, hands=last - plan.task.first)
+                return Result(task, prefix, ((plan.task.first, last),), looked=plan)
 
 
 @pytest.mark.parametrize("first", [0, 3])

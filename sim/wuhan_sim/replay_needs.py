@@ -9,15 +9,14 @@ from itertools import islice
 from typing import Any
 
 from wuhan_core._shape import Shape
-from wuhan_core.finished import skin_kinds
+from wuhan_core.finished import blocked_kinds, skin_kinds
 from wuhan_core.rules import RuleSet, preset_names
 from wuhan_core.scoring import score_cases
-from wuhan_core.tiles import KIND_NAMES, format_tiles, parse_tile
+from wuhan_core.tiles import KIND_NAMES, RED, format_tiles, parse_tile
 
 from .replay_frames import Frame, Holding
 
 Counts = tuple[tuple[int, int], ...]  # kind, and live tiles as far as the seat can know
-RED = 31
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +67,10 @@ class Needs:
             "dealer": log["dealer"],
             **({"indicator": log["indicator"]} if self.indicator else {}),
         }
-        self.blocked = self._blocked()
+        # those take part in no set and no pair
+        skins = skin_kinds(rules, self.indicator[0]) if self.indicator else frozenset[int]()
+        self.blocked = blocked_kinds(rules, skins)
         self.verdicts: list[dict[int, str | None]] = []
-
-    def _blocked(self) -> frozenset[int]:
-        """Kinds that take part in no set and no pair: red dragons, skins like them."""
-        if self.model != "factors":
-            return frozenset()
-        skins = skin_kinds(self.rules, self.indicator[0])
-        return skins | {RED} if self.rules.get("wild.skin_role") == "red" else frozenset({RED})
 
     def of(self, frame: Frame) -> list[Need]:
         """The needs of all seats."""

@@ -18,7 +18,6 @@ from .result import Result
 from .show import cell
 
 OF_WINS = ("types", "combinations", "source", "hard", "laizi", "opens", "kongs")
-_PLAIN = ("laizi", "opens", "kongs", "length")  # their rows are numbers
 
 
 class Cell(NamedTuple):

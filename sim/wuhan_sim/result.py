@@ -70,30 +70,6 @@ class Result:
     _records: Callable[[], pd.DataFrame] | None = field(default=None, repr=False, compare=False)
     looked: Plan | None = None
 
-    @classmethod
-    def of_prefix(
-        cls,
-        plan: Plan,
-        last: int,
-        totals: Totals,
-        records: Callable[[], pd.DataFrame] | None = None,
-    ) -> Result:
-        """The result of a run that looked, and counted hands ``[plan.task.first, last)``.
-
-        Parameters
-        ----------
-        plan : Plan
-        last : int
-            One of `plan.looks`.
-        totals : Totals
-            Of these hands, no others.
-        records : callable, optional
-            Loads the records of these hands.
-        """
-        first = plan.task.first
-        task = replace(plan.task, hands=last - first)
-        return cls(task, totals, ((first, last),), records, plan)
-
     @property
     def hands(self) -> int:
         """Hands counted."""

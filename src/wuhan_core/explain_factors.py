@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .explained import Factor, Liability, Note, Reading, Score, Share, note, owed
-from .finished import EXPOSED, KINDS_258, RED, WINDS, Finished, Meld, Seat
+from .finished import EXPOSED, KINDS_258, WINDS, Finished, Meld, Seat
 from .options import Value
 from .reading import Group, Groups, sets_and_pair
 from .rules import RuleSet
+from .tiles import RED
 
 KONG_EXPOSED = ("direct_kong", "added_kong")
 

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from ._shape import Shape
 from .explain_factors import Draw, ways
 from .explained import Note, Refusal, Score, note
-from .finished import KINDS_258, RED, WINDS, Finished, open_kinds
+from .finished import KINDS_258, WINDS, Finished, open_kinds
 from .reading import ENDS, stand_apart
+from .tiles import RED
 
 # refusal -> section of RULES.md (with the check), the option that asks for it
 RULES: dict[str, tuple[str, str | None]] = {

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .rules import RuleSet
-from .tiles import parse_tile, parse_tiles
+from .tiles import RED, parse_tile, parse_tiles
 
-RED = 31
 KINDS_258 = frozenset(9 * suit + rank for suit in range(3) for rank in (1, 4, 7))
 WINDS = frozenset((27, 28, 29, 30, 32, 33))
 EXPOSED = ("chow", "pung", "direct_kong", "added_kong")
@@ -85,10 +84,8 @@ class Finished:
 
     @property
     def blocked(self) -> frozenset[int]:
-        """Kinds that bar a win: C where it is a red dragon, skins in the role "red"."""
-        if self.rules.get("score.model") != "factors":
-            return frozenset()
-        return self.skins | {RED} if self.rules.get("wild.skin_role") == "red" else frozenset({RED})
+        """Kinds that bar a win; see `blocked_kinds`."""
+        return blocked_kinds(self.rules, self.skins)
 
     @property
     def robbed(self) -> bool:
@@ -126,6 +123,13 @@ def skin_kinds(rules: RuleSet, indicator: int) -> frozenset[int]:
     ordinary = (kind for kind in range(34) if kind != RED)
     before = 30 if indicator == RED else next(k for k in ordinary if wild_kind(rules, k) == indicator)
     return frozenset((indicator,) if n == 1 else (indicator, before)) - {RED}
+
+
+def blocked_kinds(rules: RuleSet, skins: frozenset[int]) -> frozenset[int]:
+    """Kinds that bar a win: C where it is a red dragon, skins in the role "red"."""
+    if rules.get("score.model") != "factors":
+        return frozenset()
+    return skins | {RED} if rules.get("wild.skin_role") == "red" else frozenset({RED})
 
 
 def read(case: Mapping[str, Any], rules: RuleSet) -> Finished:

@@ -17,11 +17,10 @@ from .errors import FaultError, show, whole
 from .records import OUTCOMES
 from .rules import RuleSet, load_rules, preset_names
 from .scoring import rules_in_case, score_case
-from .tiles import KIND_NAMES, TileError, format_tile, format_tiles, parse_tiles
+from .tiles import KIND_NAMES, RED, TileError, format_tile, format_tiles, parse_tiles
 
 __all__ = ["Action", "IllegalAction", "Observation", "Table", "TableError"]
 
-_RED = 31
 _FIRST = (None, "tianhu", "dihu")
 _SINGLES = {"red": "red_kongs", "wild": "wild_kongs", "skin": "skin_kongs"}
 
@@ -263,7 +262,7 @@ class Table:
         elif before["phase"] == "turn" and action.verb != "win":
             sort = action.verb.removesuffix("_kong")
             if sort == "single":
-                sort = "wild" if kind == before["wild"] else "red" if kind == _RED else "skin"
+                sort = "wild" if kind == before["wild"] else "red" if kind == RED else "skin"
             self._events.append({"seat": seat, "do": "kong", "kind": sort, "tile": action.tile})
         after = self._machine.state()
         if before["phase"] == "claim":
@@ -451,7 +450,7 @@ def _read_wall(wall: object, size: int) -> tuple[list[int], list[str]]:
     faults = [f"wall: {len(kinds)} tiles, must be {size}"] if len(kinds) != size else []
     faults += [f"wall: {show(kind)} is no kind, must be 0..33" for kind in kinds if not 0 <= kind < 34]
     counts = Counter(kind for kind in kinds if 0 <= kind < 34)
-    in_game = range(34) if size == 136 else [*range(27), _RED]
+    in_game = range(34) if size == 136 else [*range(27), RED]
     for kind in range(34):
         wanted = 4 if kind in in_game else 0
         if counts[kind] != wanted:

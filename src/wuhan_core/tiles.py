@@ -22,6 +22,7 @@ _UNICODE = "".join(
     chr(0x1F000 + place) for place in (*range(7, 16), *range(25, 34), *range(16, 25), *range(7))
 )
 
+RED = 31  # C, the red dragon
 KIND_NAMES: tuple[str, ...] = (*(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)), *"ESWNCFP")
 
 _RANK_OF = {char: rank for word in ("123456789", "一二三四五六七八九") for rank, char in enumerate(word)}

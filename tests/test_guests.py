@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import shlex
 import subprocess
@@ -462,7 +463,7 @@ def test_as_a_process_without_the_folder_on_the_path(here: Path) -> None:
         [sys.executable, "-c", code, "run", "--bots", "mymodule:Good", "--hands", "8", "--quiet"],
         capture_output=True,
         text=True,
-        env={"PYTHONPATH": ":".join(roots)},
+        env={**os.environ, "PYTHONPATH": ":".join(roots)},
         check=False,
         timeout=120,
     )

@@ -31,6 +31,7 @@ from wuhan_sim import (
     Until,
     simulate,
 )
+from wuhan_sim.executors import Processes
 from wuhan_sim.ledger import Ledger
 from wuhan_sim.runner import gather
 from wuhan_sim.shards import Order, cut, overview, play_shard, sealed, shard_hands
@@ -265,6 +266,25 @@ def test_an_order_of_another_build_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 
 # ---- workers that die --------------------------------------------------------------------------
+
+
+@POSIX
+def test_a_pool_that_has_just_broken_is_renewed() -> None:
+    task = Task("yuanhang", MIXED, 80)
+    order = Order((task,), overview(task))
+    with Processes(order, 1) as crew:
+        for process in crew._pool._processes.values():
+            os.kill(process.pid, signal.SIGKILL)
+        until = time.monotonic() + 30
+        while not crew._pool._broken and time.monotonic() < until:
+            time.sleep(0.01)
+        crew.submit(range(40))  # before it was seen that the worker is gone
+        crew.submit(range(40, 80))
+        found: list[Any] = []
+        while len(crew):
+            found += crew.finished()
+    assert sum((shard.totals for shard in found), NOTHING) == simulate(task).totals
+    assert not any(crew._deaths.values())
 
 
 @POSIX

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from wuhan_core.errors import one_line
 from wuhan_core.words import Lang
 
-from .estimates import Estimate
 from .report_words import say
-from .show import EXPLANATION, LOOKED, Grid, cell, counted, title_of
+from .show import EXPLANATION, LOOKED, Grid, cell, counted, estimate_cell, title_of
 
 if TYPE_CHECKING:
     from .duel import Duel
@@ -34,7 +33,7 @@ def duel_head(duel: Duel) -> list[str]:
     each = f"each wall is played {hands} times, once with every order of the bots over the seats"
     if duel.plan is None and duel.hands != duel.asked:
         each += f"; {duel.asked:,} hands were asked for, walls are whole"
-    found = _cell(duel.difference)
+    found = estimate_cell(duel.difference)
     lines = [
         one_line(title),
         one_line(f"{duel.a} less {duel.b}: {found} points per hand; {each}."),
@@ -42,8 +41,8 @@ def duel_head(duel: Duel) -> list[str]:
     times, needed, saved = duel.variance
     if times.value == times.value:
         lines.append(
-            f"One hand here is worth {_cell(times)} hands with a wall each: as good an interval would take "
-            f"{_cell(needed)} of those; saved: {_cell(saved)} hands."
+            f"One hand here is worth {estimate_cell(times)} hands with a wall each: as good an interval "
+            f"would take {estimate_cell(needed)} of those; saved: {estimate_cell(saved)} hands."
         )
     return [*lines, *_stopped(duel), EXPLANATION if duel.plan is None else f"{LOOKED} {_FIXED}"]
 
@@ -90,7 +89,3 @@ def label(duel: Duel, name: str, lang: Lang = "en") -> str:
     if name in dealers:
         return one_line(say("part.deals", lang, bot=dealers[name]))
     return say(f"part.{name}", lang)
-
-
-def _cell(estimate: Estimate) -> str:
-    return cell(dict(estimate._asdict().items()))

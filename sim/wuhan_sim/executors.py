@@ -272,7 +272,13 @@ class Processes(Crew):
         self._pool.shutdown(cancel_futures=True)
 
     def _begin(self, hands: range) -> Future[Shard]:
-        return self._pool.submit(_play_watched, self._order, hands)
+        try:
+            return self._pool.submit(_play_watched, self._order, hands)
+        except BrokenExecutor as error:  # a worker died a moment ago: `finished` sees to it
+            self._deaths[hands] -= 1  # not of these
+            future: Future[Shard] = Future()
+            future.set_exception(error)
+            return future
 
     def _start(self) -> None:
         for attempt in range(1, DEATHS + 1):

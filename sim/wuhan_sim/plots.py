@@ -14,6 +14,7 @@ from wuhan_core.words import Lang
 from .duel_show import HEADS, label
 from .plot_style import BLUE, GREY, VERMILION, axes_of, letters, spoken
 from .report_words import say
+from .show import digits_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -177,6 +178,5 @@ def _cell(value: float, low: float, high: float, star: str) -> str:
     """A value with as many digits as its interval leaves meaning to."""
     if math.isnan(low):
         return f"{value:.3g}"
-    half = (high - low) / 2
-    digits = min(max(math.ceil(math.log10(5 / half)), 0), 6) if half > 0 else 2
+    digits = digits_of(low, high)
     return f"{value:+.{digits}f}{star}\n({low:.{digits}f}..{high:.{digits}f})"

@@ -28,7 +28,7 @@ from .report_tables import sheet_html, sheets
 from .report_words import say
 from .result import Range, Result
 from .runner import gather
-from .show import cell, rules_of
+from .show import bots_of, cell, rules_of
 from .stats import NOTHING, Totals, measure
 from .store import read_manifest
 from .task import Task
@@ -236,12 +236,8 @@ def _title(result: Result, lang: Lang) -> str:
 
 def _facts(found: Findings, lang: Lang) -> Iterator[tuple[str, str]]:
     result, task = found.result, found.result.task
-    bots = dict.fromkeys(task.bots)
     yield say("rules", lang), rules_of(task.rules)
-    yield (
-        say("bots", lang),
-        ", ".join(f"{bot} x{n}" if (n := task.bots.count(bot)) > 1 else bot for bot in bots),
-    )
+    yield say("bots", lang), bots_of(task)
     ranges = ", ".join(say("ranges", lang, first=first, last=last - 1) for first, last in result.ranges)
     yield say("played", lang), f"{result.hands:,} ({ranges})"
     yield say("walls", lang), f"{result.walls:,}"

@@ -178,11 +178,10 @@ def check(
     deal: of the task; None where it is not known.
     """
     faults: list[str] = []
+    begin = 0 if bankroll is None else bankroll
     values: dict[str, Any] = {
         "hands": whole("hands", hands, faults, 1, _MOST_HANDS),
-        "bankroll": None
-        if bankroll is None
-        else whole("bankroll", bankroll, faults, 0, _MOST_POINTS) or None,
+        "bankroll": whole("bankroll", begin, faults, 0, _MOST_POINTS) or None,
         "count": whole("count", count, faults, 1, _MOST_PLAYED),
         "first": whole("first", first, faults, 0, _MOST_PLAYED),
     }

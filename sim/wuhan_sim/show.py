@@ -67,8 +67,12 @@ def title_of(task: Task, ranges: Sequence[tuple[int, int]], walls: int) -> str:
 
 def game(task: Task) -> str:
     """Name rules and bots."""
-    bots = ", ".join(f"{bot} x{n}" if n > 1 else bot for bot, n in Counter(task.bots).items())
-    return f"{rules_of(task.rules)}: {bots}"
+    return f"{rules_of(task.rules)}: {bots_of(task)}"
+
+
+def bots_of(task: Task) -> str:
+    """Name the bots, each once with the number of its seats."""
+    return ", ".join(f"{bot} x{n}" if n > 1 else bot for bot, n in Counter(task.bots).items())
 
 
 def explanation(result: Result) -> str:
@@ -224,6 +228,11 @@ def cell(row: Row) -> str:
         return f"{value:,.0f}{sign}" if value == round(value) else f"{value:,.4g}{sign}"
     if math.isinf(high) or math.isinf(low):
         return f"{value:,.4g}{sign} ({low:,.4g}..{high:,.4g})"
-    half = (high - low) / 2
-    digits = min(max(math.ceil(math.log10(5 / half)), 0), 6) if half > 0 else 2
+    digits = digits_of(low, high)
     return f"{value:,.{digits}f}{sign} ({low:,.{digits}f}..{high:,.{digits}f})"
+
+
+def digits_of(low: float, high: float) -> int:
+    """How many digits behind the point an interval leaves meaning to."""
+    half = (high - low) / 2
+    return min(max(math.ceil(math.log10(5 / half)), 0), 6) if half > 0 else 2

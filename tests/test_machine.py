@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from wuhan_core._machine import Machine
-from wuhan_core._wall import wall_of
+from wuhan_core._wall import seating, wall_of
 from wuhan_core.actions import VERBS
 from wuhan_core.rules import RuleSet, load_rules, preset_names
 from wuhan_core.tiles import parse_tiles
@@ -405,3 +405,12 @@ def test_an_unknown_bot_is_named() -> None:
     for bot in ("clever", None):
         with pytest.raises(ValueError, match=r"allowed are random, greedy"):
             machine.choose(bot)  # type: ignore[arg-type]
+
+
+def test_no_array_is_written_past_its_end() -> None:
+    with pytest.raises(ValueError, match="size = 137, must be 136 or 112"):
+        wall_of(1, 0, 137)
+    with pytest.raises(ValueError, match="players = 5, must be 1 to 4"):
+        seating(1, 0, 0, 5)
+    with pytest.raises(ValueError, match="137 tiles, at most 136"):
+        Machine(YUANHANG, [*wall_of(1, 0), 0])

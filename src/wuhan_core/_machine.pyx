@@ -13,7 +13,7 @@ from wuhan_core._sample cimport Unseen, sample, sample_begin
 from wuhan_core._search cimport Weighed, weigh
 from wuhan_core._seat cimport seat_add, seat_opens, seat_remove
 from wuhan_core._table cimport HISTORY_LAST, HISTORY_TAIL, OVER, next_dealer, table_allows, table_deal, table_step
-from wuhan_core._types cimport NONE, SEATS, Seat
+from wuhan_core._types cimport NONE, SEATS, WALL, Seat
 from wuhan_core._wall cimport seed_key
 
 from wuhan_core._observation import PHASES
@@ -38,6 +38,8 @@ cdef class Machine:
     def __init__(self, rules, wall, int dealer=0, bint seat_queues=False, seed=0, hand=0):
         cdef uint64_t key[2]
         self.compiled = CompiledRules(rules)
+        if len(wall) > WALL:
+            raise ValueError(f"{len(wall)} tiles, at most {WALL}")
         self.t.size = len(wall)
         for i, kind in enumerate(wall):
             self.t.wall[i] = kind

@@ -55,6 +55,8 @@ def wall_of(seed, number, int size=WALL):
     """The tiles of a wall in order, as a list of kinds; size 136, or 112 for suits and red dragons."""
     cdef uint64_t key[2]
     cdef uint8_t wall[WALL]
+    if size not in (136, 112):
+        raise ValueError(f"size = {size}, must be 136 or 112")
     seed_key(seed, key)
     shuffle_wall(wall, size, key, number)
     return [wall[i] for i in range(size)]
@@ -64,6 +66,8 @@ def seating(seed, number, hand, int players):
     """Which of a task's bots sits at each seat, in a hand that is dealt wall `number`."""
     cdef uint64_t key[2]
     cdef uint8_t order[SEATS]
+    if not 1 <= players <= SEATS:
+        raise ValueError(f"players = {players}, must be 1 to {SEATS}")
     seed_key(seed, key)
     seat_bots(order, players, key, number)
     return [order[(seat + hand) % players] for seat in range(players)]

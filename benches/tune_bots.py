@@ -32,10 +32,14 @@ def found(bot: str, parameters: list[str]) -> str:
 
 def main() -> int:
     planner = found(f"planner:{WRITTEN}", [pair.partition("=")[0] for pair in WRITTEN.split(",")])
-    careful = found(f"careful:{planner.partition(':')[2]},{OWN}", ["caution", "alarm"])
-    shipped = [parse_bot(best).text == best.partition(":")[0] for best in (planner, careful)]
-    print(f"{planner}\n{careful}\n{'These are' if all(shipped) else 'These are NOT'} the defaults.")
-    return not all(shipped)
+    settings = [pair for pair in (planner.partition(":")[2], OWN) if pair]  # defaults are not written
+    careful = found(f"careful:{','.join(settings)}", ["caution", "alarm"])
+    for best in map(parse_bot, (planner, careful)):
+        pairs = zip(best.policy.parameters, best.values, strict=True)
+        print(best.policy.name, *(f"{parameter.name}={value:g}" for parameter, value in pairs))
+    shipped = all(parse_bot(best).text in ("planner", "careful") for best in (planner, careful))
+    print("These are the defaults." if shipped else "These are NOT the defaults.")
+    return not shipped
 
 
 if __name__ == "__main__":

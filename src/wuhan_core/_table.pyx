@@ -137,7 +137,7 @@ cdef void renew(Table* t, int who) noexcept nogil:
         waits = useful(rules.any_head, seat.key, &split) & ~seat.at_least[3]
     if rules.shapes != SHAPE_STANDARD:
         waits |= no_sets_waits(rules.shapes, seat)
-    if waits:
+    if ready or waits:  # ready for a fifth copy alone: no tile is one, the wildcard is
         waits |= bit(t.special.wild)
     t.waits[who] = waits
     t.wanted[who] |= waits

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import fake_play
-from wuhan_sim import Interrupted, Task, engine, simulate
+from wuhan_sim import Interrupted, Task, engine, simulate, tune
 from wuhan_sim.cli import main
 from wuhan_sim.stopping import Stopping
 
@@ -128,3 +128,30 @@ def test_handlers_of_the_callers_own_stay() -> None:
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_in_the_last_shard_of_a_part_ends_the_whole(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pieces: list[int] = []
+
+    def before(first: int) -> None:
+        pieces.append(first)
+        if len(pieces) == 1:
+            send(number)
+
+    def search() -> None:
+        tune(
+            "planner", "yuanhang", ["fear"], 3000, opponents="greedy", candidates=4, workers=1, progress=False
+        )
+
+    monkeypatch.setattr(engine, "play_hands", loop(before))
+    with pytest.raises(Interrupted) as caught:
+        search()
+    assert caught.value.signum == number
+    assert caught.value.done == caught.value.hands  # all of the first round, and no more
+    stopped = len(pieces)
+    monkeypatch.setattr(engine, "play_hands", loop(pieces.append))
+    search()
+    assert len(pieces) > 2 * stopped

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import logging
 import multiprocessing
@@ -11,7 +12,7 @@ import signal
 import threading
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -273,7 +274,8 @@ class Processes(Crew):
 
     def _begin(self, hands: range) -> Future[Shard]:
         try:
-            return self._pool.submit(_play_watched, self._order, hands)
+            with _deaf():
+                return self._pool.submit(_play_watched, self._order, hands)
         except BrokenExecutor as error:  # a worker died a moment ago: `finished` sees to it
             self._deaths[hands] -= 1  # not of these
             future: Future[Shard] = Future()
@@ -284,7 +286,9 @@ class Processes(Crew):
         for attempt in range(1, DEATHS + 1):
             self._renew()
             try:
-                self._pool.submit(build).result()
+                with _deaf():
+                    begun = self._pool.submit(build)
+                begun.result()
                 return
             except BaseException as error:
                 self._pool.shutdown(cancel_futures=True)
@@ -296,6 +300,19 @@ class Processes(Crew):
 
     def _renew(self) -> None:
         self._pool = ProcessPoolExecutor(self._count, self._context, _begin_process, (self._stop,))
+
+
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that start meanwhile do not hear Ctrl-C, not even while they read in what they import."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin_process(stop: ctypes.c_byte) -> None:

@@ -331,7 +331,7 @@ def gather_order(
         raise RunError(faults)
     ledger = Ledger(order, until)
     with _crew(order, count, scheduler) as crew:
-        _play(order, crew, ledger, size, progress, estimate, keep)
+        _play(order, crew, ledger, size, progress, estimate, keep, part=True)
     return ledger.totals
 
 
@@ -345,8 +345,12 @@ def _play(
     keep: Callable[[Shard], None],
     folder: RunFolder | None = None,
     stored: Callable[[range], Shard | None] | None = None,
+    part: bool = False,
 ) -> None:
-    """Play what a ledger misses, in shards of `size` hands; all of it is counted when this returns."""
+    """Play what a ledger misses, in shards of `size` hands; all of it is counted when this returns.
+
+    part: of more that the caller plays. A signal ends that, too, even where it came with the last shards.
+    """
     numbers, things, began = order.numbers, order.things, time.monotonic()
     hands = written(numbers, things)
     _log.info("%s, %s in shards of %d, %d are done", _named(order.tasks), hands, size, ledger.done)
@@ -370,7 +374,7 @@ def _play(
         finally:
             ledger.save()
     _log.info("%s: %d are done, %.1f s", hands, ledger.done, time.monotonic() - began)
-    if ledger.met or ledger.last == numbers.stop:
+    if (ledger.met or ledger.last == numbers.stop) and not (part and stop.asked):
         return
     if stop.asked:
         _log.info("stopped by %s", signal.Signals(stop.signum).name)

@@ -378,3 +378,9 @@ def test_a_closed_pipe_is_no_traceback() -> None:
         process.stdout.close()
         err = process.stderr.read()
     assert (process.returncode, err) == (141, "")
+
+
+def test_options_are_written_out(capsys: pytest.CaptureFixture[str]) -> None:
+    """An abbreviation that works today would be ambiguous with an option of tomorrow."""
+    assert main(["run", "--han", "10"]) == 2
+    assert "unknown argument --han, the nearest is --hands" in capsys.readouterr().err

@@ -96,7 +96,7 @@ class _Parser(argparse.ArgumentParser):
     """
 
     def __init__(self, *args: Any, **fields: Any) -> None:
-        super().__init__(*args, **fields)
+        super().__init__(*args, allow_abbrev=False, **fields)  # a new option is to break no old command
         self.register("action", None, _Once)
         self.register("action", "store", _Once)
 

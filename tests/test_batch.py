@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -374,6 +376,18 @@ def test_faults_of_a_batch() -> None:
     for slot in (-1, 2, True, "0"):
         with pytest.raises(BatchError, match="slot"):
             batch.legal(slot)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("make", [Table, lambda rules: TableBatch(rules, 1)], ids=["Table", "TableBatch"])
+def test_rules_are_what_load_rules_takes(make: Callable[[Any], Table | TableBatch], tmp_path: Path) -> None:
+    for wrong in (None, 3, b"yuanhang", ["yuanhang"], {}):
+        with pytest.raises(RuleError) as caught:
+            make(wrong)
+        assert str(caught.value).startswith(f"unknown preset {wrong!r}; there are yuanhang, ")
+    file = tmp_path / "mine.toml"
+    file.write_text('extends = "qipi"\n', encoding="utf-8")
+    for rules in (file, str(file), load_rules(file)):
+        assert make(rules).rules == load_rules("qipi")
 
 
 def test_the_table_of_actions() -> None:

@@ -131,8 +131,9 @@ def test_faults_of_an_environment() -> None:
         WuhanEnv(seed=-1, dealer=9, draws="x", deal="y", scale=float("nan"), render_mode="rgb_array")
     names = ["seed", "dealer", "draws", "deal", "scale", "render_mode"]
     assert [fault.split(" = ")[0] for fault in caught.value.faults] == names
-    with pytest.raises(RuleError):
-        env("nowhere")
+    for wrong in ("nowhere", None, 3, b"yuanhang", ["yuanhang"], {}):
+        with pytest.raises(RuleError, match=r"^unknown preset "):
+            env(wrong)  # type: ignore[arg-type]
     world = WuhanEnv()
     world.reset()
     with pytest.raises(EnvError, match="render_mode = None"):

@@ -7,6 +7,7 @@ Reinforcement Learning, describe the interface.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,7 @@ class EnvError(FaultError):
     """An environment that cannot be set up, or an action that is not legal; `faults` has every fault."""
 
 
-def env(rules: RuleSet | str = "yuanhang", **options: Any) -> OrderEnforcingWrapper:
+def env(rules: RuleSet | str | Path = "yuanhang", **options: Any) -> OrderEnforcingWrapper:
     """A `WuhanEnv` that says so when it is stepped or asked before `reset`; parameters as there."""
     return OrderEnforcingWrapper(WuhanEnv(rules, **options))
 
@@ -54,7 +55,7 @@ class WuhanEnv(AECEnv, EzPickle):
 
     Parameters
     ----------
-    rules : RuleSet or str
+    rules : RuleSet, str or Path
         A rule set, or what `load_rules` takes.
     seed : int
         Of the walls, until `reset` is given another.
@@ -91,7 +92,7 @@ class WuhanEnv(AECEnv, EzPickle):
 
     def __init__(
         self,
-        rules: RuleSet | str = "yuanhang",
+        rules: RuleSet | str | Path = "yuanhang",
         *,
         seed: int = 0,
         first: int = 0,
@@ -106,7 +107,7 @@ class WuhanEnv(AECEnv, EzPickle):
             self, rules, seed=seed, first=first, scale=scale, render_mode=render_mode, **settings
         )
         AECEnv.__init__(self)
-        self.rules = load_rules(rules) if isinstance(rules, str) else rules
+        self.rules = rules if isinstance(rules, RuleSet) else load_rules(rules)
         faults = []
         try:
             players = Table(self.rules, seed, first, **settings).players

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
@@ -36,7 +37,7 @@ class TableBatch:
 
     Parameters
     ----------
-    rules : RuleSet or str
+    rules : RuleSet, str or Path
         A rule set, or what `load_rules` takes.
     n : int
         Slots, 1 to 2**20. A slot takes about 3 KB in all.
@@ -96,7 +97,7 @@ class TableBatch:
 
     def __init__(
         self,
-        rules: RuleSet | str,
+        rules: RuleSet | str | Path,
         n: int,
         seed: int = 0,
         first: int = 0,
@@ -107,7 +108,7 @@ class TableBatch:
         autoreset: bool = True,
         threads: int = 1,
     ) -> None:
-        self.rules = load_rules(rules) if isinstance(rules, str) else rules
+        self.rules = rules if isinstance(rules, RuleSet) else load_rules(rules)
         players = self.rules.get("deal.players")
         assert isinstance(players, int)
         self.players = players

@@ -109,6 +109,9 @@ def test_seeds_and_hands_of_a_reset() -> None:
     with pytest.raises(EnvError) as caught:
         world.reset(seed=-1, options={"hand": "x"})
     assert [fault.split()[0] for fault in caught.value.faults] == ["seed", "hand"]
+    for wrong in (3, 0, [], "hand"):
+        with pytest.raises(EnvError, match=r"^options = .*, must be None or a mapping"):
+            world.reset(options=wrong)  # type: ignore[arg-type]
     world.reset(options={"of a wrapper": 3})
     assert (world.table.seed, world.table.hand) == (5, 2)
 
@@ -131,6 +134,9 @@ def test_faults_of_an_environment() -> None:
         WuhanEnv(seed=-1, dealer=9, draws="x", deal="y", scale=float("nan"), render_mode="rgb_array")
     names = ["seed", "dealer", "draws", "deal", "scale", "render_mode"]
     assert [fault.split(" = ")[0] for fault in caught.value.faults] == names
+    for scale in (10**400, -(10**5000), float("inf"), True, "1"):
+        with pytest.raises(EnvError, match=r"^scale = .*, must be a finite number$"):
+            env(scale=scale)
     for wrong in ("nowhere", None, 3, b"yuanhang", ["yuanhang"], {}):
         with pytest.raises(RuleError, match=r"^unknown preset "):
             env(wrong)  # type: ignore[arg-type]

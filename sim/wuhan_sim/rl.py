@@ -6,6 +6,7 @@ Reinforcement Learning, describe the interface.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,13 @@ class EnvError(FaultError):
 def env(rules: RuleSet | str | Path = "yuanhang", **options: Any) -> OrderEnforcingWrapper:
     """A `WuhanEnv` that says so when it is stepped or asked before `reset`; parameters as there."""
     return OrderEnforcingWrapper(WuhanEnv(rules, **options))
+
+
+def _is_finite(number: float) -> bool:
+    try:
+        return math.isfinite(number)
+    except OverflowError:  # a whole number that no float can hold
+        return False
 
 
 class WuhanEnv(AECEnv, EzPickle):
@@ -113,7 +121,7 @@ class WuhanEnv(AECEnv, EzPickle):
             players = Table(self.rules, seed, first, **settings).players
         except TableError as error:
             faults += error.faults
-        if isinstance(scale, bool) or not isinstance(scale, int | float) or not np.isfinite(scale):
+        if isinstance(scale, bool) or not isinstance(scale, int | float) or not _is_finite(scale):
             faults.append(f"scale = {show(scale)}, must be a finite number")
         if render_mode not in (None, *RENDER_MODES):
             faults.append(f"render_mode = {show(render_mode)}, must be None, 'ansi' or 'human'")
@@ -158,10 +166,12 @@ class WuhanEnv(AECEnv, EzPickle):
         Raises
         ------
         EnvError
-            For a seed or hand out of range; nothing has changed then.
+            For a seed or hand out of range, or options that are no mapping; nothing has changed then.
         """
-        wanted = self._seed if seed is None else seed
-        hand = (options or {}).get("hand", self._next if seed is None else self._first)
+        wanted, hand = (self._seed, self._next) if seed is None else (seed, self._first)
+        if options is not None and not isinstance(options, Mapping):
+            raise EnvError([f'options = {show(options)}, must be None or a mapping such as {{"hand": 3}}'])
+        hand = (options or {}).get("hand", hand)
         try:
             table = Table(self.rules, wanted, hand, **self._settings)
         except TableError as error:

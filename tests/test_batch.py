@@ -406,9 +406,44 @@ def test_the_table_of_actions() -> None:
         assert tile in ([], [action.tile])
     assert set(numbers.values()) == set(range(127))
     legal = [Action("pass"), Action("pung", 5)]
-    for wrong in (1, 127, -1, True, "pass", 2.0, None):
+    for wrong in (1, 127, -1, True, "pass", 2.0, None, np.True_, np.array([0, 2])):
         with pytest.raises(EncodingError, match=r"allowed: 0 \(pass\), 2 \(pung\)"):
             decode_action(wrong, legal)  # type: ignore[arg-type]
+    assert decode_action(np.int8(2), legal) == legal[1]  # type: ignore[arg-type]
+
+
+def test_texts_of_actions_have_numbers() -> None:
+    for action in filter(None, ACTIONS):
+        if action.verb != "chow" or (action.kind < 27 and action.kind % 9 < 7):
+            assert encode_action(str(action)) == encode_action(action)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *("pas", "", "discard", "discard 10m", "pass 1m", "chow 8m"),
+        *(None, 3, b"pass", ["pass"]),
+        *(Action("discard", 34), Action("discard"), Action("own"), Action("pass", 5), Action("pung", [])),  # type: ignore[arg-type]
+    ],
+    ids=repr,
+)
+def test_what_is_no_action_has_no_number(wrong: Any) -> None:
+    with pytest.raises(EncodingError):
+        encode_action(wrong)
+
+
+@pytest.mark.parametrize("wrong", [None, 3, "pass", ["pass"], [Action("discard", 34)]], ids=repr)
+def test_legal_actions_are_actions(wrong: Any) -> None:
+    with pytest.raises(EncodingError, match=r"^legal = .*, must be a sequence of Action$"):
+        decode_action(0, wrong)
+
+
+def test_numbers_are_shown_as_they_are_written() -> None:
+    with pytest.raises(EncodingError, match=r"^-1 is not legal; allowed: 0 \(pass\)$"):
+        decode_action(np.int64(-1), [Action("pass")])  # type: ignore[arg-type]
+    batch = TableBatch("yuanhang", 1)
+    with pytest.raises(BatchError, match=r"^slot 0 \(hand 0, seat 0\): -1 is not legal; allowed: "):
+        batch.step(np.array([-1]))
 
 
 def test_the_table_of_features() -> None:

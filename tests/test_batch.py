@@ -209,6 +209,13 @@ def test_a_hand_does_not_depend_on_the_batch(other: dict[str, int]) -> None:
     )
 
 
+def test_the_last_first_hand_is_that_of_a_table() -> None:
+    batch = TableBatch("yuanhang", 2, first=2**61 - 1)
+    batch.reset()
+    for slot in range(2):
+        check_slot(batch, slot, Table("yuanhang", 0, 2**61 + 1 + slot, draws="wall", deal="fresh"))
+
+
 def test_hands_of_a_rotated_deal_share_a_wall() -> None:
     batch = TableBatch("hongzhong", 8, seed=1, first=4, deal="rotated")
     assert (batch.observations[:4] == batch.observations[0]).all()
@@ -252,8 +259,9 @@ def test_the_arrays_stay_the_same_objects() -> None:
     before = batch.observations.copy()
     batch.observations[:] = 9  # whatever is written into them is written over
     batch.masks[:] = True
-    with pytest.raises(ValueError, match="read-only"):
-        batch.hands[0] = 3  # which hand comes next hangs on it
+    for name in ("hands", "seats", "done"):  # what comes next hangs on them, and what errors say
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(batch, name)[0] = 1
     with pytest.raises(BatchError):
         batch.step([58] * 4)
     batch.step(batch.random_actions())
@@ -353,7 +361,7 @@ def test_faults_of_a_batch() -> None:
             "yuanhang",
             0,
             seed=-1,
-            first=2**62,
+            first=2**61,
             dealer=4,
             draws="x",
             deal="balanced",
@@ -363,6 +371,8 @@ def test_faults_of_a_batch() -> None:
     names = ["n", "seed", "first", "dealer", "threads", "draws", "deal", "autoreset"]
     assert [fault.split(" = ")[0] for fault in caught.value.faults] == names
     assert "n = 0, must be a whole number from 1 to 1048576" in caught.value.faults
+    with pytest.raises(BatchError, match=r"^first = -1, must be a whole number from 0 to 2\*\*61 - 1$"):
+        TableBatch("yuanhang", 1, first=np.int64(-1))  # type: ignore[arg-type]
     with pytest.raises(BatchError, match=r"dealer = 2, must be a whole number from 0 to 1"):
         TableBatch("hongzhong-2p", 1, dealer=2)
     with pytest.raises(RuleError):
@@ -457,6 +467,11 @@ def test_the_table_of_features() -> None:
     assert FEATURES["melds"].of(rows[1]).base is not None  # a view
     assert np.array_equal(FEATURES["left"].of(rows[0]), rows[0, 523:524])
     assert len(OUTCOMES) == 4
+    cut = rows[:, :600]
+    for wrong in (cut, rows.T, FEATURES["counts"].of(rows), np.zeros(0), np.uint8(3), [[0] * 829], None):
+        for feature in FEATURES.values():
+            with pytest.raises(EncodingError, match=r"must be an array of shape \(\.\.\., 829\)$"):
+                feature.of(wrong)  # type: ignore[arg-type]
 
 
 def test_a_batch_is_shown_in_a_line_and_not_copied() -> None:

@@ -46,7 +46,7 @@ _NUMBERS = {action: _number(action) for action in ACTIONS if action is not None}
 
 
 class EncodingError(FaultError):
-    """An action that has no number, or a number that means no legal action."""
+    """An action that has no number, a number that means no legal action, or an array of no observations."""
 
 
 def encode_action(action: Action | str) -> int:
@@ -177,7 +177,17 @@ class Feature:
         return self.start + self.size
 
     def of(self, rows: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """The feature in observations: of shape (..., columns) a view of shape (...) + `shape`."""
+        """The feature in observations: of shape (..., 829) a view of shape (...) + `shape`.
+
+        Raises
+        ------
+        EncodingError
+            For rows that have not all columns of an observation.
+        """
+        shape = getattr(rows, "shape", None)
+        if not isinstance(shape, tuple) or shape[-1:] != (COLUMNS,):
+            what = type(rows).__name__ if shape is None else f"shape {show(shape)}"
+            raise EncodingError([f"rows: {what}, must be an array of shape (..., {COLUMNS})"])
         return rows[..., self.start : self.stop].reshape(*rows.shape[:-1], *self.shape)
 
 
@@ -221,3 +231,4 @@ def _features() -> dict[str, Feature]:
 
 
 FEATURES: dict[str, Feature] = _features()
+COLUMNS = max(feature.stop for feature in FEATURES.values())  # of an observation

@@ -173,3 +173,12 @@ def test_without_the_extra_an_import_says_what_to_install() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 1
     assert 'pip install "wuhan-core[rl]"' in done.stderr
+    assert done.stderr.count("Traceback") == 1  # what failed to be imported is in the message
+
+
+def test_an_environment_is_shown_in_a_line() -> None:
+    world = env("qipi", seed=4, first=6)
+    assert repr(world) == "<WuhanEnv qipi, seed 4, next hand 6>"
+    assert str(world) == str(world.unwrapped) == "wuhan_v0"
+    world.reset()
+    assert repr(world) == repr(world.unwrapped) == "<WuhanEnv qipi, seed 4, next hand 7>"

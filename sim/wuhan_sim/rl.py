@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wuhan_core.encoding import ACTION_NAMES, FEATURES, EncodingError, decode_action
+from wuhan_core.encoding import ACTION_NAMES, COLUMNS, EncodingError, decode_action
 from wuhan_core.errors import FaultError, show
 from wuhan_core.rules import RuleSet, load_rules
 from wuhan_core.table import Table, TableError
@@ -28,12 +28,11 @@ try:
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 except ImportError as error:
     raise ImportError(
-        'learning with PettingZoo needs a library that is not installed: pip install "wuhan-core[rl]"'
-    ) from error
+        f'learning with PettingZoo needs what is not installed ({error}): pip install "wuhan-core[rl]"'
+    ) from None
 
 __all__ = ["EnvError", "WuhanEnv", "env"]
 
-COLUMNS = max(feature.stop for feature in FEATURES.values())
 RENDER_MODES = ("human", "ansi")
 
 
@@ -43,7 +42,17 @@ class EnvError(FaultError):
 
 def env(rules: RuleSet | str | Path = "yuanhang", **options: Any) -> OrderEnforcingWrapper:
     """A `WuhanEnv` that says so when it is stepped or asked before `reset`; parameters as there."""
-    return OrderEnforcingWrapper(WuhanEnv(rules, **options))
+    return _InOrder(WuhanEnv(rules, **options))
+
+
+class _InOrder(OrderEnforcingWrapper):
+    """Shown as what it wraps is."""
+
+    def __repr__(self) -> str:
+        return repr(self.env)
+
+    def __str__(self) -> str:
+        return str(self.env)
 
 
 def _is_finite(number: float) -> bool:
@@ -143,6 +152,9 @@ class WuhanEnv(AECEnv, EzPickle):
             for agent in self.possible_agents
         }
         self._actions = {agent: Discrete(len(ACTION_NAMES)) for agent in self.possible_agents}
+
+    def __repr__(self) -> str:
+        return f"<WuhanEnv {self.rules.name}, seed {self._seed}, next hand {self._next}>"
 
     def observation_space(self, agent: str) -> Dict:
         """The same for all agents, but a space of its own."""

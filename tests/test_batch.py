@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -207,6 +209,13 @@ def test_a_hand_does_not_depend_on_the_batch(other: dict[str, int]) -> None:
     )
 
 
+def test_the_last_first_hand_is_that_of_a_table() -> None:
+    batch = TableBatch("yuanhang", 2, first=2**61 - 1)
+    batch.reset()
+    for slot in range(2):
+        check_slot(batch, slot, Table("yuanhang", 0, 2**61 + 1 + slot, draws="wall", deal="fresh"))
+
+
 def test_hands_of_a_rotated_deal_share_a_wall() -> None:
     batch = TableBatch("hongzhong", 8, seed=1, first=4, deal="rotated")
     assert (batch.observations[:4] == batch.observations[0]).all()
@@ -250,8 +259,9 @@ def test_the_arrays_stay_the_same_objects() -> None:
     before = batch.observations.copy()
     batch.observations[:] = 9  # whatever is written into them is written over
     batch.masks[:] = True
-    with pytest.raises(ValueError, match="read-only"):
-        batch.hands[0] = 3  # which hand comes next hangs on it
+    for name in ("hands", "seats", "done"):  # what comes next hangs on them, and what errors say
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(batch, name)[0] = 1
     with pytest.raises(BatchError):
         batch.step([58] * 4)
     batch.step(batch.random_actions())
@@ -351,7 +361,7 @@ def test_faults_of_a_batch() -> None:
             "yuanhang",
             0,
             seed=-1,
-            first=2**62,
+            first=2**61,
             dealer=4,
             draws="x",
             deal="balanced",
@@ -361,6 +371,8 @@ def test_faults_of_a_batch() -> None:
     names = ["n", "seed", "first", "dealer", "threads", "draws", "deal", "autoreset"]
     assert [fault.split(" = ")[0] for fault in caught.value.faults] == names
     assert "n = 0, must be a whole number from 1 to 1048576" in caught.value.faults
+    with pytest.raises(BatchError, match=r"^first = -1, must be a whole number from 0 to 2\*\*61 - 1$"):
+        TableBatch("yuanhang", 1, first=np.int64(-1))  # type: ignore[arg-type]
     with pytest.raises(BatchError, match=r"dealer = 2, must be a whole number from 0 to 1"):
         TableBatch("hongzhong-2p", 1, dealer=2)
     with pytest.raises(RuleError):
@@ -374,6 +386,18 @@ def test_faults_of_a_batch() -> None:
     for slot in (-1, 2, True, "0"):
         with pytest.raises(BatchError, match="slot"):
             batch.legal(slot)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("make", [Table, lambda rules: TableBatch(rules, 1)], ids=["Table", "TableBatch"])
+def test_rules_are_what_load_rules_takes(make: Callable[[Any], Table | TableBatch], tmp_path: Path) -> None:
+    for wrong in (None, 3, b"yuanhang", ["yuanhang"], {}):
+        with pytest.raises(RuleError) as caught:
+            make(wrong)
+        assert str(caught.value).startswith(f"unknown preset {wrong!r}; there are yuanhang, ")
+    file = tmp_path / "mine.toml"
+    file.write_text('extends = "qipi"\n', encoding="utf-8")
+    for rules in (file, str(file), load_rules(file)):
+        assert make(rules).rules == load_rules("qipi")
 
 
 def test_the_table_of_actions() -> None:
@@ -392,9 +416,44 @@ def test_the_table_of_actions() -> None:
         assert tile in ([], [action.tile])
     assert set(numbers.values()) == set(range(127))
     legal = [Action("pass"), Action("pung", 5)]
-    for wrong in (1, 127, -1, True, "pass", 2.0, None):
+    for wrong in (1, 127, -1, True, "pass", 2.0, None, np.True_, np.array([0, 2])):
         with pytest.raises(EncodingError, match=r"allowed: 0 \(pass\), 2 \(pung\)"):
             decode_action(wrong, legal)  # type: ignore[arg-type]
+    assert decode_action(np.int8(2), legal) == legal[1]  # type: ignore[arg-type]
+
+
+def test_texts_of_actions_have_numbers() -> None:
+    for action in filter(None, ACTIONS):
+        if action.verb != "chow" or (action.kind < 27 and action.kind % 9 < 7):
+            assert encode_action(str(action)) == encode_action(action)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *("pas", "", "discard", "discard 10m", "pass 1m", "chow 8m"),
+        *(None, 3, b"pass", ["pass"]),
+        *(Action("discard", 34), Action("discard"), Action("own"), Action("pass", 5), Action("pung", [])),  # type: ignore[arg-type]
+    ],
+    ids=repr,
+)
+def test_what_is_no_action_has_no_number(wrong: Any) -> None:
+    with pytest.raises(EncodingError):
+        encode_action(wrong)
+
+
+@pytest.mark.parametrize("wrong", [None, 3, "pass", ["pass"], [Action("discard", 34)]], ids=repr)
+def test_legal_actions_are_actions(wrong: Any) -> None:
+    with pytest.raises(EncodingError, match=r"^legal = .*, must be a sequence of Action$"):
+        decode_action(0, wrong)
+
+
+def test_numbers_are_shown_as_they_are_written() -> None:
+    with pytest.raises(EncodingError, match=r"^-1 is not legal; allowed: 0 \(pass\)$"):
+        decode_action(np.int64(-1), [Action("pass")])  # type: ignore[arg-type]
+    batch = TableBatch("yuanhang", 1)
+    with pytest.raises(BatchError, match=r"^slot 0 \(hand 0, seat 0\): -1 is not legal; allowed: "):
+        batch.step(np.array([-1]))
 
 
 def test_the_table_of_features() -> None:
@@ -408,6 +467,11 @@ def test_the_table_of_features() -> None:
     assert FEATURES["melds"].of(rows[1]).base is not None  # a view
     assert np.array_equal(FEATURES["left"].of(rows[0]), rows[0, 523:524])
     assert len(OUTCOMES) == 4
+    cut = rows[:, :600]
+    for wrong in (cut, rows.T, FEATURES["counts"].of(rows), np.zeros(0), np.uint8(3), [[0] * 829], None):
+        for feature in FEATURES.values():
+            with pytest.raises(EncodingError, match=r"must be an array of shape \(\.\.\., 829\)$"):
+                feature.of(wrong)  # type: ignore[arg-type]
 
 
 def test_a_batch_is_shown_in_a_line_and_not_copied() -> None:

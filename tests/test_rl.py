@@ -109,6 +109,9 @@ def test_seeds_and_hands_of_a_reset() -> None:
     with pytest.raises(EnvError) as caught:
         world.reset(seed=-1, options={"hand": "x"})
     assert [fault.split()[0] for fault in caught.value.faults] == ["seed", "hand"]
+    for wrong in (3, 0, [], "hand"):
+        with pytest.raises(EnvError, match=r"^options = .*, must be None or a mapping"):
+            world.reset(options=wrong)  # type: ignore[arg-type]
     world.reset(options={"of a wrapper": 3})
     assert (world.table.seed, world.table.hand) == (5, 2)
 
@@ -131,8 +134,12 @@ def test_faults_of_an_environment() -> None:
         WuhanEnv(seed=-1, dealer=9, draws="x", deal="y", scale=float("nan"), render_mode="rgb_array")
     names = ["seed", "dealer", "draws", "deal", "scale", "render_mode"]
     assert [fault.split(" = ")[0] for fault in caught.value.faults] == names
-    with pytest.raises(RuleError):
-        env("nowhere")
+    for scale in (10**400, -(10**5000), float("inf"), True, "1"):
+        with pytest.raises(EnvError, match=r"^scale = .*, must be a finite number$"):
+            env(scale=scale)
+    for wrong in ("nowhere", None, 3, b"yuanhang", ["yuanhang"], {}):
+        with pytest.raises(RuleError, match=r"^unknown preset "):
+            env(wrong)  # type: ignore[arg-type]
     world = WuhanEnv()
     world.reset()
     with pytest.raises(EnvError, match="render_mode = None"):
@@ -166,3 +173,12 @@ def test_without_the_extra_an_import_says_what_to_install() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 1
     assert 'pip install "wuhan-core[rl]"' in done.stderr
+    assert done.stderr.count("Traceback") == 1  # what failed to be imported is in the message
+
+
+def test_an_environment_is_shown_in_a_line() -> None:
+    world = env("qipi", seed=4, first=6)
+    assert repr(world) == "<WuhanEnv qipi, seed 4, next hand 6>"
+    assert str(world) == str(world.unwrapped) == "wuhan_v0"
+    world.reset()
+    assert repr(world) == repr(world.unwrapped) == "<WuhanEnv qipi, seed 4, next hand 7>"

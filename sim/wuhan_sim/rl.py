@@ -6,13 +6,15 @@ Reinforcement Learning, describe the interface.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wuhan_core.encoding import ACTION_NAMES, FEATURES, EncodingError, decode_action
+from wuhan_core.encoding import ACTION_NAMES, COLUMNS, EncodingError, decode_action
 from wuhan_core.errors import FaultError, show
 from wuhan_core.rules import RuleSet, load_rules
 from wuhan_core.table import Table, TableError
@@ -26,12 +28,11 @@ try:
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 except ImportError as error:
     raise ImportError(
-        'learning with PettingZoo needs a library that is not installed: pip install "wuhan-core[rl]"'
-    ) from error
+        f'learning with PettingZoo needs what is not installed ({error}): pip install "wuhan-core[rl]"'
+    ) from None
 
 __all__ = ["EnvError", "WuhanEnv", "env"]
 
-COLUMNS = max(feature.stop for feature in FEATURES.values())
 RENDER_MODES = ("human", "ansi")
 
 
@@ -39,9 +40,26 @@ class EnvError(FaultError):
     """An environment that cannot be set up, or an action that is not legal; `faults` has every fault."""
 
 
-def env(rules: RuleSet | str = "yuanhang", **options: Any) -> OrderEnforcingWrapper:
+def env(rules: RuleSet | str | Path = "yuanhang", **options: Any) -> OrderEnforcingWrapper:
     """A `WuhanEnv` that says so when it is stepped or asked before `reset`; parameters as there."""
-    return OrderEnforcingWrapper(WuhanEnv(rules, **options))
+    return _InOrder(WuhanEnv(rules, **options))
+
+
+class _InOrder(OrderEnforcingWrapper):
+    """Shown as what it wraps is."""
+
+    def __repr__(self) -> str:
+        return repr(self.env)
+
+    def __str__(self) -> str:
+        return str(self.env)
+
+
+def _is_finite(number: float) -> bool:
+    try:
+        return math.isfinite(number)
+    except OverflowError:  # a whole number that no float can hold
+        return False
 
 
 class WuhanEnv(AECEnv, EzPickle):
@@ -54,7 +72,7 @@ class WuhanEnv(AECEnv, EzPickle):
 
     Parameters
     ----------
-    rules : RuleSet or str
+    rules : RuleSet, str or Path
         A rule set, or what `load_rules` takes.
     seed : int
         Of the walls, until `reset` is given another.
@@ -91,7 +109,7 @@ class WuhanEnv(AECEnv, EzPickle):
 
     def __init__(
         self,
-        rules: RuleSet | str = "yuanhang",
+        rules: RuleSet | str | Path = "yuanhang",
         *,
         seed: int = 0,
         first: int = 0,
@@ -106,13 +124,13 @@ class WuhanEnv(AECEnv, EzPickle):
             self, rules, seed=seed, first=first, scale=scale, render_mode=render_mode, **settings
         )
         AECEnv.__init__(self)
-        self.rules = load_rules(rules) if isinstance(rules, str) else rules
+        self.rules = rules if isinstance(rules, RuleSet) else load_rules(rules)
         faults = []
         try:
             players = Table(self.rules, seed, first, **settings).players
         except TableError as error:
             faults += error.faults
-        if isinstance(scale, bool) or not isinstance(scale, int | float) or not np.isfinite(scale):
+        if isinstance(scale, bool) or not isinstance(scale, int | float) or not _is_finite(scale):
             faults.append(f"scale = {show(scale)}, must be a finite number")
         if render_mode not in (None, *RENDER_MODES):
             faults.append(f"render_mode = {show(render_mode)}, must be None, 'ansi' or 'human'")
@@ -134,6 +152,9 @@ class WuhanEnv(AECEnv, EzPickle):
             for agent in self.possible_agents
         }
         self._actions = {agent: Discrete(len(ACTION_NAMES)) for agent in self.possible_agents}
+
+    def __repr__(self) -> str:
+        return f"<WuhanEnv {self.rules.name}, seed {self._seed}, next hand {self._next}>"
 
     def observation_space(self, agent: str) -> Dict:
         """The same for all agents, but a space of its own."""
@@ -157,10 +178,12 @@ class WuhanEnv(AECEnv, EzPickle):
         Raises
         ------
         EnvError
-            For a seed or hand out of range; nothing has changed then.
+            For a seed or hand out of range, or options that are no mapping; nothing has changed then.
         """
-        wanted = self._seed if seed is None else seed
-        hand = (options or {}).get("hand", self._next if seed is None else self._first)
+        wanted, hand = (self._seed, self._next) if seed is None else (seed, self._first)
+        if options is not None and not isinstance(options, Mapping):
+            raise EnvError([f'options = {show(options)}, must be None or a mapping such as {{"hand": 3}}'])
+        hand = (options or {}).get("hand", hand)
         try:
             table = Table(self.rules, wanted, hand, **self._settings)
         except TableError as error:

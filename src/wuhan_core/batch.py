@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
@@ -36,14 +37,15 @@ class TableBatch:
 
     Parameters
     ----------
-    rules : RuleSet or str
+    rules : RuleSet, str or Path
         A rule set, or what `load_rules` takes.
     n : int
         Slots, 1 to 2**20. A slot takes about 3 KB in all.
     seed : int
         Of the walls; 0 to 2**128 - 1.
     first : int
-        Number of the hand in slot 0, below 2**62.
+        Number of the hand in slot 0, below 2**61. From there no batch gets to 2**62, where the hands of a
+        `Table` end.
     dealer : int
         Seat that deals every hand. Seats are told apart by their place after the observer and by who deals:
         a learner that plays all of them need not vary it.
@@ -67,13 +69,14 @@ class TableBatch:
     masks : ndarray of bool, shape (n, 127)
         What it may do, see `ACTION_NAMES`.
     seats : ndarray of int8, shape (n,)
-        Who is asked; -1 where the hand is over.
+        Who is asked; -1 where the hand is over. Read-only.
     rewards : ndarray of int64, shape (n, players)
         Points that each seat has gained in a hand that the last step ended, else 0.
     done : ndarray of bool, shape (n,)
         Whether the last step ended the slot's hand; without `autoreset` it stays until the slot is reset.
+        Read-only.
     hands : ndarray of int64, shape (n,)
-        Number of the hand in each slot; read-only.
+        Number of the hand in each slot. Read-only.
     records : ndarray of HAND_DTYPE, shape (n,)
         The last hand that ended in each slot; `hand` is -1 before, `bot` always 0.
     rules : RuleSet
@@ -96,7 +99,7 @@ class TableBatch:
 
     def __init__(
         self,
-        rules: RuleSet | str,
+        rules: RuleSet | str | Path,
         n: int,
         seed: int = 0,
         first: int = 0,
@@ -107,14 +110,14 @@ class TableBatch:
         autoreset: bool = True,
         threads: int = 1,
     ) -> None:
-        self.rules = load_rules(rules) if isinstance(rules, str) else rules
+        self.rules = rules if isinstance(rules, RuleSet) else load_rules(rules)
         players = self.rules.get("deal.players")
         assert isinstance(players, int)
         self.players = players
         numbers: list[tuple[str, Any, int, int]] = [
             ("n", n, 1, _MOST),
             ("seed", seed, 0, 2**128 - 1),
-            ("first", first, 0, 2**62 - 1),
+            ("first", first, 0, 2**61 - 1),
             ("dealer", dealer, 0, players - 1),
             ("threads", threads, 1, 256),
         ]
@@ -140,7 +143,8 @@ class TableBatch:
         self.observations, self.masks = slots.observations, slots.masks
         self.seats, self.done, self.hands = slots.seats, slots.done, slots.hands
         self.rewards, self.records = slots.rewards, slots.records
-        self.hands.flags.writeable = False  # the slots read it; all other arrays they only write
+        for state in (self.seats, self.done, self.hands):  # kept from step to step, and what errors say
+            state.flags.writeable = False
 
     def __len__(self) -> int:
         return len(self.seats)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .actions import Action
+from .actions import ACTIONS, Action
 from .errors import FaultError, show
 from .tiles import KIND_NAMES
 
@@ -30,27 +31,31 @@ ACTION_NAMES: tuple[str, ...] = (
     *(f"own_kong {name}" for name in KIND_NAMES),
     *(f"single_kong {name}" for name in KIND_NAMES),
 )
-_BARE = {"pass": 0, "win": 1, "pung": 2, "kong": 3}
-_CHOW = len(_BARE)
-_FIRST_OF = {
-    "discard": _CHOW + len(_CHOWS),
-    "added_kong": _CHOW + len(_CHOWS) + _KINDS,
-    "concealed_kong": _CHOW + len(_CHOWS) + _KINDS,
-    "single_kong": _CHOW + len(_CHOWS) + 2 * _KINDS,
-}
+
+
+def _number(action: Action) -> int | None:
+    """Place in the table; None for a chow that begins with no tile a chow can begin with."""
+    own = action.verb in ("added_kong", "concealed_kong")
+    name = (
+        action.verb if action.verb in ("pung", "kong") else f"own_kong {action.tile}" if own else str(action)
+    )
+    return ACTION_NAMES.index(name) if name in ACTION_NAMES else None
+
+
+_NUMBERS = {action: _number(action) for action in ACTIONS if action is not None}
 
 
 class EncodingError(FaultError):
-    """An action that has no number, or a number that means no legal action."""
+    """An action that has no number, a number that means no legal action, or an array of no observations."""
 
 
-def encode_action(action: Action) -> int:
+def encode_action(action: Action | str) -> int:
     """The number of an action: its place in `ACTION_NAMES`.
 
     Parameters
     ----------
-    action : Action
-        As `Table.legal` gives it.
+    action : Action or str
+        As `Table.legal` gives it, or its text, such as ``"discard 5p"``.
 
     Returns
     -------
@@ -60,7 +65,7 @@ def encode_action(action: Action) -> int:
     Raises
     ------
     EncodingError
-        For a chow that begins with no tile a chow can begin with.
+        For what is no action, and a chow that begins with no tile a chow can begin with.
 
     Examples
     --------
@@ -68,13 +73,24 @@ def encode_action(action: Action) -> int:
     >>> number, ACTION_NAMES[number]
     (38, 'discard 5p')
     """
-    if action.verb in _BARE:
-        return _BARE[action.verb]
-    if action.verb == "chow":
-        if action.kind not in _CHOWS:
-            raise EncodingError([f"{action}: no chow begins there"])
-        return _CHOW + _CHOWS.index(action.kind)
-    return _FIRST_OF[action.verb] + action.kind
+    try:
+        wanted = Action.parse(action) if isinstance(action, str) else action
+    except ValueError as error:
+        raise EncodingError([str(error)]) from None
+    if not _is_action(wanted):
+        raise EncodingError([f"action = {show(action)}, must be an Action or its text, such as 'discard 5p'"])
+    number = _NUMBERS[wanted]
+    if number is None:
+        raise EncodingError([f"{wanted}: no chow begins there"])
+    return number
+
+
+def _is_action(value: object) -> bool:
+    """Whether it is an `Action` that can be: verb and kind may be anything."""
+    try:
+        return isinstance(value, Action) and value in _NUMBERS
+    except TypeError:  # not hashable
+        return False
 
 
 def decode_action(index: int, legal: Sequence[Action]) -> Action:
@@ -90,7 +106,7 @@ def decode_action(index: int, legal: Sequence[Action]) -> Action:
     Raises
     ------
     EncodingError
-        When none of them has it; the error lists the numbers that are legal.
+        When none of them has it; the error lists the numbers that are legal. Also for what are no actions.
 
     Examples
     --------
@@ -98,16 +114,31 @@ def decode_action(index: int, legal: Sequence[Action]) -> Action:
     >>> decode_action(encode_action(legal[0]), legal) == legal[0]
     True
     """
+    if not isinstance(legal, Iterable) or not all(map(_is_action, legal := [*legal])):
+        raise EncodingError([f"legal = {show(legal)}, must be a sequence of Action"])
     numbers = {encode_action(action): action for action in legal}
-    if isinstance(index, bool) or not hasattr(index, "__index__") or index.__index__() not in numbers:
+    number = _whole(index)
+    if number not in numbers:
         raise EncodingError([f"{named(index)} is not legal; allowed: {listed(numbers)}"])
-    return numbers[index.__index__()]
+    return numbers[number]
 
 
 def named(index: object) -> str:
     """A number of an action with its name, or as it is."""
-    number = index.__index__() if hasattr(index, "__index__") and not isinstance(index, bool) else -1
-    return f"{number} ({ACTION_NAMES[number]})" if 0 <= number < len(ACTION_NAMES) else show(index)
+    number = _whole(index)
+    if number is None:
+        return show(index)
+    return f"{number} ({ACTION_NAMES[number]})" if 0 <= number < len(ACTION_NAMES) else show(number)
+
+
+def _whole(index: object) -> int | None:
+    """A whole number of any type as an int; None for what is none."""
+    if isinstance(index, bool | np.bool_):
+        return None
+    try:
+        return operator.index(index)  # type: ignore[arg-type]
+    except TypeError:
+        return None
 
 
 def listed(numbers: Sequence[int] | dict[int, Action]) -> str:
@@ -146,7 +177,17 @@ class Feature:
         return self.start + self.size
 
     def of(self, rows: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """The feature in observations: of shape (..., columns) a view of shape (...) + `shape`."""
+        """The feature in observations: of shape (..., 829) a view of shape (...) + `shape`.
+
+        Raises
+        ------
+        EncodingError
+            For rows that have not all columns of an observation.
+        """
+        shape = getattr(rows, "shape", None)
+        if not isinstance(shape, tuple) or shape[-1:] != (COLUMNS,):
+            what = type(rows).__name__ if shape is None else f"shape {show(shape)}"
+            raise EncodingError([f"rows: {what}, must be an array of shape (..., {COLUMNS})"])
         return rows[..., self.start : self.stop].reshape(*rows.shape[:-1], *self.shape)
 
 
@@ -190,3 +231,4 @@ def _features() -> dict[str, Feature]:
 
 
 FEATURES: dict[str, Feature] = _features()
+COLUMNS = max(feature.stop for feature in FEATURES.values())  # of an observation

@@ -69,11 +69,12 @@ def show(value: object, width: int = 80) -> str:
 
 def whole(name: str, value: object, faults: list[str], low: int = 0, high: int | None = None) -> int:
     """Read a whole number; where it is none, or below `low` or above `high`, add a fault and return `low`."""
+    truth = type(value).__name__.startswith("bool")  # numpy's are no numbers, either
     try:
         number = operator.index(value)  # type: ignore[arg-type]
+        value = value if truth else number  # as it is written, without a type of numpy's
     except TypeError:
         number = low - 1
-    truth = type(value).__name__.startswith("bool")  # numpy's are no numbers, either
     if truth or number < low or (high is not None and number > high):
         allowed = f", {low} or more" if high is None else f" from {low} to {_power(high)}"
         faults.append(f"{name} = {show(value)}, must be a whole number{allowed}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ class Table:
 
     Parameters
     ----------
-    rules : RuleSet or str
+    rules : RuleSet, str or Path
         A rule set, or what `load_rules` takes.
     seed, hand : int
         Which hand: that of a task with this seed, dealt "rotated" (hands n*w to n*w + n - 1 share wall w,
@@ -57,6 +58,8 @@ class Table:
     ------
     TableError
         A wall that is none, a dealer or seed out of range, ...; every fault is named.
+    RuleError
+        For rules that cannot be loaded.
 
     Examples
     --------
@@ -69,7 +72,7 @@ class Table:
 
     def __init__(
         self,
-        rules: RuleSet | str,
+        rules: RuleSet | str | Path,
         seed: int = 0,
         hand: int = 0,
         dealer: int | None = None,
@@ -79,7 +82,7 @@ class Table:
         deal: str = "rotated",
         wall_number: int | None = None,
     ) -> None:
-        self.rules = load_rules(rules) if isinstance(rules, str) else rules
+        self.rules = rules if isinstance(rules, RuleSet) else load_rules(rules)
         self.players = self._whole("deal.players")
         size = 112 if self.rules.get("deal.tiles") == "suits_red" else 136
         draws = ("seat" if wall is None else "wall") if draws is None else draws

@@ -81,6 +81,17 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report_module, "svg", lambda picture, number: f"<svg>{number}</svg>")
 
 
+def test_a_damaged_part_is_refused(tmp_path: Path, capsys: Capture) -> None:
+    pytest.importorskip("pyarrow")
+    (part,) = (stored(tmp_path, hands=400, keep_records=True) / "parts").iterdir()
+    data = bytearray(part.read_bytes())
+    data[len(data) // 3] ^= 1
+    part.write_bytes(data)
+    assert main(["report", str(tmp_path), "--quiet"]) == 2
+    assert f"{part} is damaged: " in capsys.readouterr().err
+    assert not (tmp_path / "report.html").exists()
+
+
 # ---- the extreme hands
 
 
@@ -407,6 +418,10 @@ def test_without_matplotlib_it_is_asked_for(
     assert main(["report", str(folder)]) == 2
     assert 'pip install "wuhan-core[plots]"' in capsys.readouterr().err
     assert not (folder / "report.html").exists()
+    assert main(["report", str(folder / "nowhere")]) == 2
+    first, second = capsys.readouterr().err.splitlines()
+    assert "nowhere has no run.json" in first
+    assert 'pip install "wuhan-core[plots]"' in second
 
 
 # ---- in a browser

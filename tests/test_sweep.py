@@ -223,6 +223,9 @@ def test_a_target_out_of_reach_is_told() -> None:
     with pytest.raises(SolveError) as error:
         solve(task(200), "cap.per_payer", 200.5, 100, "capped_share", math.nan)
     assert len(error.value.faults) == 2
+    for wanted in (3, -0.5):
+        with pytest.raises(SolveError, match=r"target = [-0-9.]+%, must be from 0% to 100%: capped_share is"):
+            solve(task(2**40), "cap.per_payer", 100, 200, "capped_share", wanted)  # at once
     with pytest.raises(SolveError, match="has no numbers"):
         solve(task(200), "score.open", 1, 2, "capped_share", 0.1)
 
@@ -299,6 +302,10 @@ def test_commands_print_what_the_functions_say(capsys: pytest.CaptureFixture[str
         (["sweep", "--vary", "cap.per_payer=1", "--vary", "cap.per_payer=2"], "given twice"),
         (["sweep", "--vary", "cap.per_payer=1", "--skill", "greedy"], "must be two bots"),
         (["solve", "--option", "x", "--metric", "swing", "--target", "y"], "OPTION=LOW:HIGH"),
+        (
+            ["solve", "--option", "cap.per_payer=1000:50", "--metric", "swing", "--target", "9"],
+            "low = 1000, high = 50: low must be below high",
+        ),
         (["what-if", "nowhere", "--cap", "100:200:50"], "nowhere"),
         (["what-if", "nowhere"], "is missing"),
     ],

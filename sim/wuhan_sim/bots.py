@@ -41,7 +41,8 @@ def read_bots(bots: object, players: int | None, load: bool = True) -> tuple[tup
         given: list[object] = list(split_bots(bots))
     else:
         given = list(bots) if isinstance(bots, Sequence) else [bots]
-    if strange := [show(bot) for bot in given if not isinstance(bot, str) and not can_act(bot)]:
+    strange = dict.fromkeys(show(bot) for bot in given if not isinstance(bot, str) and not can_act(bot))
+    if strange:
         wanted = f"must be names such as greedy,random, or bots with {ACT}"
         return (), [f"bots = {bot}, {wanted}" for bot in strange]
     names: list[str] = []

@@ -273,6 +273,8 @@ def survey(path: Path, task: Task) -> tuple[list[Part], list[str]]:
     folder = path / "parts"
     if folder.is_symlink():
         return [], [f"{folder} is a link, must be a folder"]
+    if os.path.lexists(folder) and not folder.is_dir():
+        return [], [f"{folder} is no folder"]
     found: list[Part] = []
     faults: list[str] = []
     for _, file in parts.listed(folder):

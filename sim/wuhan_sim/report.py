@@ -21,7 +21,7 @@ from .analysis import Analysis
 from .extremes import Extreme, Telling, extremes
 from .loading import Run
 from .page import digest, source
-from .parts import decode
+from .parts import StoreError, decode
 from .replay import HandLog, replay_hand
 from .report_pictures import pictures, svg
 from .report_tables import sheet_html, sheets
@@ -131,6 +131,8 @@ def find(run: Run, sample: int | None = None, **how: Any) -> Findings:
         task, totals = _looked_at(run, gauge, sample, how)
         analysis = Analysis(task, gauge, totals, looks)
         curve = _curve(run, task, how)
+    except StoreError:  # a part that is damaged is no reason to tell of the rest
+        raise
     except (FaultError, BotError) as error:
         untold = one_line(str(error))
     if analysis is not None:

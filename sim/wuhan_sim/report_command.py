@@ -11,6 +11,7 @@ from wuhan_core.words import LANGS
 
 from .arguments import read_whole
 from .loading import load_run
+from .parts import StoreError
 from .plot_style import PlotError, need
 from .report import ReportError, report
 from .store import put
@@ -43,6 +44,11 @@ def _run(options: argparse.Namespace) -> None:
     faults: list[str] = list(options.faults)
     how = read_workers(options, faults)
     sample = None if options.sample is None else read_whole("sample", options.sample, faults, 1)
+    run = None
+    try:
+        run = load_run(options.folder)
+    except StoreError as error:
+        faults += error.faults
     try:
         need("matplotlib.figure")
     except PlotError as error:
@@ -50,10 +56,10 @@ def _run(options: argparse.Namespace) -> None:
     out = Path(options.folder, "report.html") if options.out is None else Path(options.out)
     if options.out is not None:
         faults += target_faults("out", options.out)
-    if faults:
+    if faults or run is None:
         raise ReportError(faults)
     with logging_as_told(options):
-        text = report(load_run(options.folder), options.lang, sample=sample, **how)
+        text = report(run, options.lang, sample=sample, **how)
     try:
         put(out, text.encode())
     except OSError as error:

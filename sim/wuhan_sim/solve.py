@@ -14,6 +14,8 @@ from wuhan_core.errors import FaultError, show
 from wuhan_core.options import OPTIONS, Half, Whole
 
 from .estimates import Estimate
+from .metrics import MetricError, find_metrics
+from .quantities import SHARE
 from .show import Grid, estimate_cell, html_of, text_of
 from .sweep import BANKROLL, SweepError, sweep
 from .task import Task
@@ -169,6 +171,8 @@ def solve(
     steps, faults = _steps(option, low, high)
     if not isinstance(target, int | float) or not math.isfinite(target):
         faults.append(f"target = {show(target)}, must be a number")
+    elif not 0 <= target <= 1 and _is_share(metric, task):
+        faults.append(f"target = {target * 100:g}%, must be from 0% to 100%: {metric} is a share")
     if faults:
         raise SolveError(faults)
     tried: dict[Fraction, Estimate] = {}
@@ -232,6 +236,16 @@ def solve(
         tried={float(each): tried[each] for each in sorted(tried)},
         edges=(left == first and holds(first), right == last and holds(last)),
     )
+
+
+def _is_share(metric: object, task: Task) -> bool:
+    """Whether a metric is known to be a share."""
+    if metric == "ruin_share" or not isinstance(metric, str):
+        return metric == "ruin_share"
+    try:
+        return all(found.row.unit == SHARE for found in find_metrics(metric, task.rules, task.bots))
+    except MetricError:  # `sweep` tells why
+        return False
 
 
 def _steps(option: str, low: object, high: object) -> tuple[Fraction, list[str]]:

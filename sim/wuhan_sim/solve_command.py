@@ -49,9 +49,14 @@ def _run(options: argparse.Namespace) -> None:
         raise SolveError(faults)
     option, low, high = found.groups()
     with logging_as_told(options):
-        ends = float(low), float(high)
+        ends = _as_given(low), _as_given(high)
         result = solve(task, option, *ends, options.metric, target, skill=skill, bankroll=bankroll, **how)
     tell(result, options)
+
+
+def _as_given(digits: str) -> float:
+    value = float(digits)
+    return int(value) if "." not in digits and math.isfinite(value) else value
 
 
 def _number(text: str, faults: list[str]) -> float:

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from wuhan_core.errors import show
+from wuhan_core.errors import plain, show
 from wuhan_core.records import HAND_DTYPE
 
 from . import parts
@@ -31,7 +31,7 @@ from .parts import PartError, StoreError
 from .shards import Order, Shard, Span, overview
 from .stats import Totals
 from .task import Task, TaskError
-from .versions import versions
+from .versions import differences, versions
 
 if sys.platform == "win32":
     import msvcrt
@@ -92,7 +92,10 @@ class RunFolder:
             check()  # again: another run may have been faster
             _sweep(self.path)
             if (self.path / "run.json").is_file():
-                shard_hands = read_manifest(self.path)["shard_hands"]
+                fields = read_manifest(self.path)
+                shard_hands = fields["shard_hands"]
+                if other := made_with_others(fields):
+                    log.warning("%s: %s", self.path / "run.json", other)
             else:
                 fields = _manifest(task, shard_hands, keep_records, until)
                 fields["rules_toml"] = rules_toml or fields["rules_toml"]
@@ -251,20 +254,22 @@ def _sweep(path: Path) -> None:
         file.unlink(missing_ok=True)
 
 
-def read_json(path: Path, most: int = _MOST) -> Any:
-    """Read a JSON file of a run's folder, of at most `most` bytes; None where it is not there.
+def read_json(path: Path, most: int = _MOST) -> dict[str, Any] | None:
+    """Read a JSON object from a file of a run's folder, of at most `most` bytes; None where it is not there.
 
     Raises
     ------
     StoreError
     """
     try:
-        return json.loads(parts.read_file(path, most))
+        fields = json.loads(parts.read_file(path, most))
     except FileNotFoundError:
         return None
     except (OSError, ValueError, RecursionError, MemoryError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise StoreError([f"{path} is damaged: {show(str(why), 200)[1:-1]}"]) from error
+        raise StoreError([f"{path} is damaged: {plain(error)}"]) from error
+    if not isinstance(fields, dict):
+        raise StoreError([f"{path} is damaged: {show(fields)}, must be an object"])
+    return fields
 
 
 def read_totals(path: Path, task: Task) -> tuple[Span, ...] | None:
@@ -290,7 +295,7 @@ def read_totals(path: Path, task: Task) -> tuple[Span, ...] | None:
         spans = [(fields["first"], fields["last"], fields["totals"]), *fields.get("beyond", [])]
         return tuple(_span(task, *span) for span in spans if span[0] != span[1])
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
-        raise StoreError([f"{file} is damaged: {show(str(error), 200)[1:-1]}"]) from error
+        raise StoreError([f"{file} is damaged: {plain(error)}"]) from error
 
 
 def _span(task: Task, first: object, last: object, fields: Any) -> Span:
@@ -315,25 +320,33 @@ def read_manifest(path: Path) -> dict[str, Any]:
     fields = read_json(path / "run.json", _MOST_MANIFEST)
     if fields is None:
         raise StoreError([f"{path} has no run.json, must be a run's folder"])
-    try:
-        Task.from_json(json.dumps(fields["task"]))
-        wrong = [
-            f"{path}: run.json: {name} = {show(fields[name])}, must be {what}"
-            for name, kind, what in (
-                ("id", str, "a text"),
-                ("shard_hands", int, "a whole number from 1 to 2**63 - 1"),
-                ("keep_records", bool, "true or false"),
-                ("until", str, "a text"),
-            )
-            if type(fields[name]) is not kind or (kind is int and not 1 <= fields[name] < LARGEST)
-        ]
-    except TaskError as error:
-        raise StoreError([f"{path}: run.json: {fault}" for fault in error.faults]) from error
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise StoreError([f"{path}: run.json is damaged: {show(error)}"]) from error
-    if wrong:
-        raise StoreError(wrong)
-    return dict(fields)
+    faults: list[str] = []
+    for name, kind, what in (
+        ("id", str, "a text"),
+        ("task", dict, "an object"),
+        ("shard_hands", int, "a whole number from 1 to 2**63 - 1"),
+        ("keep_records", bool, "true or false"),
+        ("until", str, "a text"),
+    ):
+        if name not in fields:
+            faults.append(f"{name} is missing")
+        elif type(fields[name]) is not kind or (kind is int and not 1 <= fields[name] < LARGEST):
+            faults.append(f"{name} = {show(fields[name])}, must be {what}")
+    if isinstance(fields.get("task"), dict):
+        try:
+            Task.from_json(json.dumps(fields["task"]))
+        except TaskError as error:
+            faults += error.faults
+    if faults:
+        raise StoreError([f"{path}: run.json: {fault}" for fault in faults])
+    return fields
+
+
+def made_with_others(fields: dict[str, Any]) -> str:
+    """Say what a manifest's run was made with that is not the same here; empty where all is the same."""
+    told = fields.get("versions")
+    other = "; ".join(differences(told if isinstance(told, dict) else {}))
+    return f"the run was begun with other versions: {other}" if other else ""
 
 
 def _manifest(task: Task, shard_hands: int, keep_records: bool, until: str) -> dict[str, Any]:

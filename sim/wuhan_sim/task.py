@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import shlex
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from wuhan_core.actions import BotError
-from wuhan_core.errors import FaultError, either, show, whole
+from wuhan_core.errors import FaultError, either, plain, show, whole
 from wuhan_core.rules import Preset, RuleError, RuleSet, load_rules, preset_names
 from wuhan_core.words import written
 
@@ -208,9 +209,10 @@ class Task:
             version cannot play.
         """
         try:
-            fields = dict(json.loads(text))
-            head = fields.pop("rules")
-            stream = fields.pop("stream")
+            fields = json.loads(text)
+            if wrong := list(_misfits(fields)):
+                raise TaskError([f"{show(text)} is no task: {fault}" for fault in wrong])
+            head, stream = fields.pop("rules"), fields.pop("stream")
             rules = RuleSet(head["values"], Preset(str(head["name"])))
             if stream != engine.STREAM_VERSION:
                 raise TaskError([f"stream = {show(stream)}, this version plays {engine.STREAM_VERSION} only"])
@@ -223,7 +225,7 @@ class Task:
         except FaultError as error:
             raise TaskError(error.faults) from error
         except (ValueError, TypeError, KeyError, RecursionError) as error:
-            raise TaskError([f"{show(text)} is no task: {error!r}"]) from error
+            raise TaskError([f"{show(text)} is no task: {plain(error)}"]) from error
 
 
 class BotFailure(BotError):
@@ -259,6 +261,21 @@ class BotFailure(BotError):
 
     def __reduce__(self) -> tuple[type, tuple[Task, BotError]]:  # type: ignore[override]
         return type(self), (self.task, BotError(self.seat, self.hand, self.bot, self.error))
+
+
+_FIELDS = {"rules", "bots", "hands", "seed", "deal", "draws", "first", "stream"}
+
+
+def _misfits(fields: object) -> Iterator[str]:
+    """What keeps a value from having the form of a task."""
+    if not isinstance(fields, dict):
+        yield "must be an object"
+        return
+    for name in sorted(_FIELDS ^ fields.keys()):
+        yield f"{name} is {'missing' if name in _FIELDS else 'unknown'}"
+    head = fields.get("rules", {"name": "", "values": {}})
+    if not isinstance(head, dict) or not isinstance(head.get("values"), dict) or "name" not in head:
+        yield f"rules = {show(head)}, must be an object with name and values"
 
 
 def check(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import random
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,7 +27,7 @@ from .quantities import SHARE, quantities
 from .result import Range
 from .shards import Order, Span, overview
 from .stats import NOTHING, Totals
-from .store import locked, read_json, read_manifest, read_totals, unlock
+from .store import locked, made_with_others, read_json, read_manifest, read_totals, unlock
 
 _SHOWN = 20  # hands of one part that are told of when playing them again gives something else
 _CLOSE = 1e-9  # figures may differ so far, relatively, as another version of scipy rounds otherwise
@@ -196,7 +197,9 @@ class _Check:
             stored = ()
             self.found.faults += error.faults
         try:
-            summary = read_json(self.run.path / "summary.json")
+            summary = read_json(file := self.run.path / "summary.json")
+            if summary == {}:
+                raise StoreError([f"{file} is damaged: {{}}, must have what came out"])
         except StoreError as error:
             summary = {}
             self.found.faults += error.faults
@@ -208,6 +211,8 @@ class _Check:
 
     def _manifest(self) -> None:
         fields, task = read_manifest(self.run.path), self.run.task
+        if other := made_with_others(fields):
+            self.found.notes.append(f"{self.run.path / 'run.json'}: {other}")
         for name, right in (
             ("id", task.id),
             ("rules_id", task.rules.id),
@@ -223,6 +228,12 @@ class _Check:
         """Read all parts, play hands again; returns the sums of all that is whole."""
         there, faults = survey(self.run.path, self.run.task)
         self.found.faults += faults
+        named = {path for _, path in parts.listed(self.run.path / "parts")}
+        self.found.faults += [
+            f"{path} is no part of this run, but whoever reads parts/*.parquet counts it, too"
+            for path in sorted((self.run.path / "parts").glob("*.parquet"))
+            if path not in named
+        ]
         chosen = self._chosen([(part.first, part.last) for part in there])
         total, whole = NOTHING, []
         within = [NOTHING] * len(stored)
@@ -274,6 +285,8 @@ class _Check:
     def _sums(self, stored: Sequence[Span] | None) -> Totals | None:
         """Check the sums of a run without records as far as that is possible."""
         file, task = self.run.path / "totals.json", self.run.task
+        if os.path.lexists(folder := self.run.path / "parts"):
+            self.found.faults.append(f"{folder} is there, but run.json has keep_records = false")
         if not stored:
             if not self.found.faults:
                 self.found.faults.append(f"{file} has no sums: no hand can be checked")
@@ -321,7 +334,7 @@ class _Check:
     def _coverage(self, summary: Any, stored: Sequence[Span] | None) -> None:
         """No hand may be missing."""
         task, last = self.run.task, self.run.task.last
-        if self.run.until and summary and stored:  # such a run ends where its sums end
+        if self.run.until and summary is not None and stored:  # such a run ends where its sums end
             last = stored[0].last
         missing = gaps(self.found.ranges, task.first, max(last, task.first))
         for first, end in missing:

@@ -67,6 +67,25 @@ def show(value: object, width: int = 80) -> str:
     return text if len(text) <= width else f"{text[: width - 3]}..."
 
 
+def plain(error: BaseException) -> str:
+    """Say in words what Python found wrong with input."""
+    if isinstance(error, OSError):
+        return error.strerror or "it cannot be read"
+    if isinstance(error, KeyError) and error.args:
+        return f"{show(error.args[0])[1:-1]} is missing"
+    if isinstance(error, (KeyError, TypeError, AttributeError, IndexError)):
+        return "a value is of the wrong kind"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, MemoryError):
+        return "it is too large"
+    if isinstance(error, UnicodeError):
+        where = f" at byte {error.start}" if isinstance(error, UnicodeDecodeError) else ""
+        return f"it is no text in UTF-8{where}"
+    text = str(error)
+    return "a number has too many digits" if "set_int_max_str_digits" in text else show(text, 200)[1:-1]
+
+
 def whole(name: str, value: object, faults: list[str], low: int = 0, high: int | None = None) -> int:
     """Read a whole number; where it is none, or below `low` or above `high`, add a fault and return `low`."""
     truth = type(value).__name__.startswith("bool")  # numpy's are no numbers, either

@@ -96,7 +96,8 @@ class _Parser(argparse.ArgumentParser):
     """
 
     def __init__(self, *args: Any, **fields: Any) -> None:
-        super().__init__(*args, allow_abbrev=False, **fields)  # a new option is to break no old command
+        fields["allow_abbrev"] = False  # a new option is to break no old command
+        super().__init__(*args, **fields)
         self.register("action", None, _Once)
         self.register("action", "store", _Once)
 

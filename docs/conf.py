@@ -74,3 +74,5 @@ html_css_files = ["site.css"]
 templates_path = ["_templates"]
 html_copy_source = False
 pygments_style = "friendly"
+
+smartquotes = False  # --hands stays --hands

@@ -134,6 +134,10 @@ def test_faults_of_an_environment() -> None:
         WuhanEnv(seed=-1, dealer=9, draws="x", deal="y", scale=float("nan"), render_mode="rgb_array")
     names = ["seed", "dealer", "draws", "deal", "scale", "render_mode"]
     assert [fault.split(" = ")[0] for fault in caught.value.faults] == names
+    assert env(scale=np.float32(0.5)).unwrapped.scale == 0.5
+    with pytest.raises(EnvError) as caught:
+        env(draws=np.zeros(2), deal=np.zeros(2), render_mode=np.zeros(2))
+    assert [fault.split(" = ")[0] for fault in caught.value.faults] == ["draws", "deal", "render_mode"]
     for scale in (10**400, -(10**5000), float("inf"), True, "1"):
         with pytest.raises(EnvError, match=r"^scale = .*, must be a finite number$"):
             env(scale=scale)

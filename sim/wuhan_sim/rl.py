@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,7 @@ class _InOrder(OrderEnforcingWrapper):
         return str(self.env)
 
 
-def _is_finite(number: float) -> bool:
+def _is_finite(number: Any) -> bool:
     try:
         return math.isfinite(number)
     except OverflowError:  # a whole number that no float can hold
@@ -130,9 +131,9 @@ class WuhanEnv(AECEnv, EzPickle):
             players = Table(self.rules, seed, first, **settings).players
         except TableError as error:
             faults += error.faults
-        if isinstance(scale, bool) or not isinstance(scale, int | float) or not _is_finite(scale):
+        if isinstance(scale, bool) or not isinstance(scale, Real) or not _is_finite(scale):
             faults.append(f"scale = {show(scale)}, must be a finite number")
-        if render_mode not in (None, *RENDER_MODES):
+        if render_mode is not None and not (isinstance(render_mode, str) and render_mode in RENDER_MODES):
             faults.append(f"render_mode = {show(render_mode)}, must be None, 'ansi' or 'human'")
         if faults:
             raise EnvError(faults)

@@ -94,9 +94,9 @@ class Table:
             whole(name, value, faults, 0, 2**bits - 1)
         if isinstance(dealer, bool) or not hasattr(dealer, "__index__") or dealer not in range(self.players):
             faults.append(f"dealer = {show(dealer)}, must be a seat, 0 to {self.players - 1}")
-        if draws not in ("seat", "wall"):
+        if not isinstance(draws, str) or draws not in ("seat", "wall"):
             faults.append(f"draws = {show(draws)}, must be 'seat' or 'wall'")
-        if deal not in ("rotated", "fresh"):
+        if not isinstance(deal, str) or deal not in ("rotated", "fresh"):
             faults.append(f"deal = {show(deal)}, must be 'rotated' or 'fresh'")
         kinds: list[int] = []
         if wall is not None:

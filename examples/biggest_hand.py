@@ -1,6 +1,6 @@
 """Which hand of many moved the most points, and how did it go?
 
-    python examples/biggest_hand.py --hands 200000 --out biggest.html
+    python examples/biggest_hand.py --hands 200000 --out runs/biggest.html
 
 The page needs nothing else: open it and step through the hand.
 """
@@ -37,6 +37,7 @@ def main() -> None:
     for score in log.scores:
         print(score)
     if given.out:
+        given.out.parent.mkdir(parents=True, exist_ok=True)
         given.out.write_text(log.to_html(), encoding="utf-8")
 
 

@@ -440,3 +440,11 @@ def test_a_tile_that_is_not_there_is_named() -> None:
     log["events"][number]["tile"] = missing
     with pytest.raises(LogError, match=rf"events\[{number}\].*the hand has no {missing}"):
         rescore([log], rules)
+
+
+def test_logs_of_a_wrong_form_are_told_in_plain_words() -> None:
+    rules = load_rules("yuanhang")
+    with pytest.raises(LogError) as error:
+        rescore([5, {"events": []}], rules, played=rules)  # type: ignore[list-item]
+    assert error.value.faults[0] == "logs[0]: is no hand log: a value is of the wrong kind"
+    assert error.value.faults[1] == "logs[1]: the log cannot be followed: laizi is missing"

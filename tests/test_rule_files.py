@@ -242,9 +242,9 @@ def test_faults_of_the_file_the_base_and_the_overrides_come_together(write: Writ
     [
         (b"[cap\n", "line 1, column 5"),
         (b"[cap]\ngolden = 1\ngolden = 2\n", "line 3"),
-        (b"\xff\xfe", "utf-8"),
+        (b"\xff\xfe", "it is no text in UTF-8 at byte 0"),
         (b"x = " + b"[" * 5000, "nested too deeply"),
-        (b"cap.golden = " + b"9" * 5000, "4300 digits"),
+        (b"cap.golden = " + b"9" * 5000, "a number has too many digits"),
         (b"#" * 70_000, "is longer than 65536 bytes"),
         (
             b"[cap]\n" + b"".join(b"a%d=1\n" % number for number in range(6000)),
@@ -258,7 +258,7 @@ def test_faults_of_the_file_the_base_and_the_overrides_come_together(write: Writ
         (b"aliases = 'x'\n", ':1: aliases = "x", must be a list of names'),
         (b"[cap.per_payer]\nx = 1\n", ":1: cap.per_payer = {'x': 1}, must be a whole number"),
         (b"[cap]\ngolden = nan\n", ":2: cap.golden = nan, must be"),
-        (b"[cap]\ngolden = 2024-01-01\n", ":2: cap.golden = datetime.date(2024, 1, 1), must be"),
+        (b"[cap]\ngolden = 2024-01-01\n", ":2: cap.golden = 2024-01-01, must be"),
         (b"[[cap]]\n", "cap = [{}], must be a table [cap]"),
     ],
 )

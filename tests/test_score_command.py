@@ -47,7 +47,9 @@ def faults(capsys: Capture, *arguments: str) -> list[str]:
     out, err = capsys.readouterr()
     assert out == ""
     assert "Traceback" not in err
-    return err.splitlines()
+    lines = err.splitlines()
+    assert all(line.startswith(f"{arguments[0]}: ") for line in lines)
+    return [line.removeprefix(f"{arguments[0]}: ") for line in lines]
 
 
 def type_in(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
@@ -156,8 +158,8 @@ def test_every_fault_of_every_line_is_named_and_nothing_printed(capsys: Capture)
         ('{"dealer": -Infinity}', "-Infinity is no number of JSON"),
         ('{"dealer": 1, "dealer": 2}', "key 'dealer' is there 2 times"),
         ("[" * 100_000, "nested too deeply"),
-        ('{"dealer": ' + "9" * 5000 + "}", "no JSON that can be read"),
-        (b'{"rules": "\xff"}', "utf-8"),
+        ('{"dealer": ' + "9" * 5000 + "}", "no JSON that can be read: a number has too many digits"),
+        (b'{"rules": "\xff"}', "it is no text in UTF-8 at byte 11"),
         ("{}", "players is missing"),
         ('{"dealer": 1e999}', "dealer = inf, must be a whole number"),
     ],
@@ -167,15 +169,21 @@ def test_what_is_no_case_is_refused(capsys: Capture, text: str | bytes, words: s
 
 
 def test_files_that_cannot_be_read(capsys: Capture, tmp_path: Path) -> None:
-    assert faults(capsys, "nowhere.json") == ["nowhere.json: cannot be read: No such file or directory"]
+    assert faults(capsys, "nowhere.json") == ["cannot be read: No such file or directory"]
     (tmp_path / "folder").mkdir()
-    assert faults(capsys, "folder") == ["folder: cannot be read: Is a directory"]
+    assert faults(capsys, "folder") == ["cannot be read: Is a directory"]
 
 
 def test_faults_of_one_case_have_no_line(capsys: Capture) -> None:
     assert faults(capsys, given(json.dumps(CASE | {"dealer": 9}, indent=1))) == [
         "dealer = 9, must be a whole number from 0 to 3"
     ]
+
+
+def test_lines_of_which_the_first_is_an_empty_object_are_lines(capsys: Capture) -> None:
+    found = faults(capsys, given("{}\n{,\n"))
+    assert any(line.startswith("line 1: players is missing") for line in found)
+    assert found[-1].startswith("line 2: no JSON: ")
 
 
 def test_unknown_language(capsys: Capture) -> None:

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from wuhan_core.errors import FaultError, show
+from wuhan_core.errors import FaultError, plain, show
 from wuhan_core.files import open_plain, target_faults
 from wuhan_core.words import LANGS
 
@@ -132,7 +132,7 @@ def _of_log(path: Path, hand: int | None, faults: list[str]) -> Iterator[HandLog
         except LogError as error:
             faults += [f"{path}:{number}: {fault}" for fault in error.faults]
         except (ValueError, RecursionError) as error:
-            faults.append(f"{path}:{number}: is no JSON: {error}")
+            faults.append(f"{path}:{number}: is no JSON: {plain(error)}")
     if not found and not faults:
         known = f", must be one of {show(numbers)[1:-1]}" if numbers else ", the file is empty"
         faults.append(f"{path} has no hand{'' if hand is None else f' {hand}'}{known}")

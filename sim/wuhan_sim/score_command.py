@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from typing import Any, NoReturn
 
-from wuhan_core.errors import FaultError, show
+from wuhan_core.errors import FaultError, plain, show
 from wuhan_core.explain import explain
 from wuhan_core.files import read_most, read_plain
 from wuhan_core.scoring import CaseError, score_case, score_cases
@@ -39,6 +39,13 @@ def add_score_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
 
 def _run(options: argparse.Namespace) -> None:
     text = _text(options.file)
+    try:
+        _answer(text, options)
+    except FaultError as error:
+        raise InputError(f"{_shown(options.file)}: {fault}" for fault in error.faults) from error
+
+
+def _answer(text: str, options: argparse.Namespace) -> None:
     lines = options.lines or options.file.endswith(".jsonl")
     one = None if lines else _one(text)
     if one is None:
@@ -63,7 +70,7 @@ def _text(file: str) -> str:
     except OSError as error:
         raise InputError([f"{file}: cannot be read: {error.strerror}"]) from None
     except ValueError as error:
-        raise InputError([f"{_shown(file)}: {error}"]) from None
+        raise InputError([f"{_shown(file)}: {plain(error)}"]) from None
     if not text.strip():
         raise InputError([f"{_shown(file)}: is empty, must have a case"])
     return text
@@ -79,10 +86,18 @@ def _one(text: str) -> dict[str, Any] | None:
         return _object(_loads(text))
     except InputError:
         lines = [line for line in text.split("\n") if line.strip()]
-        # a line that is a case by itself does not come from one object over many lines
-        if len(lines) > 1 and any(map(_is_case, lines)):
+        # such a line does not come from one object over many lines
+        if len(lines) > 1 and (_is_object(lines[0]) or any(map(_is_case, lines))):
             return None
         raise
+
+
+def _is_object(line: str) -> bool:
+    try:
+        _object(_loads(line))
+    except InputError:
+        return False
+    return True
 
 
 def _is_case(line: str) -> bool:
@@ -150,7 +165,7 @@ def _loads(text: str) -> object:
     except FaultError:
         raise
     except ValueError as error:  # an integer too long
-        raise InputError([f"no JSON that can be read: {error}"]) from None
+        raise InputError([f"no JSON that can be read: {plain(error)}"]) from None
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -337,6 +337,8 @@ def read_manifest(path: Path) -> dict[str, Any]:
             Task.from_json(json.dumps(fields["task"]))
         except TaskError as error:
             faults += error.faults
+        except RecursionError as error:
+            faults.append(f"task: {plain(error)}")
     if faults:
         raise StoreError([f"{path}: run.json: {fault}" for fault in faults])
     return fields

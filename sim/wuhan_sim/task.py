@@ -272,7 +272,7 @@ def _misfits(fields: object) -> Iterator[str]:
         yield "must be an object"
         return
     for name in sorted(_FIELDS ^ fields.keys()):
-        yield f"{name} is {'missing' if name in _FIELDS else 'unknown'}"
+        yield f"{show(name)[1:-1]} is {'missing' if name in _FIELDS else 'unknown'}"
     head = fields.get("rules", {"name": "", "values": {}})
     if not isinstance(head, dict) or not isinstance(head.get("values"), dict) or "name" not in head:
         yield f"rules = {show(head)}, must be an object with name and values"

@@ -73,7 +73,9 @@ def plain(error: BaseException) -> str:
         return error.strerror or "it cannot be read"
     if isinstance(error, KeyError) and error.args:
         return f"{show(error.args[0])[1:-1]} is missing"
-    if isinstance(error, (KeyError, TypeError, AttributeError, IndexError)):
+    if isinstance(error, IndexError):
+        return "a number is out of range"
+    if isinstance(error, (KeyError, TypeError, AttributeError)):
         return "a value is of the wrong kind"
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
@@ -83,7 +85,9 @@ def plain(error: BaseException) -> str:
         where = f" at byte {error.start}" if isinstance(error, UnicodeDecodeError) else ""
         return f"it is no text in UTF-8{where}"
     text = str(error)
-    return "a number has too many digits" if "set_int_max_str_digits" in text else show(text, 200)[1:-1]
+    if "set_int_max_str_digits" in text:
+        return "a number has too many digits"
+    return text if len(text) <= 200 else f"{text[:197]}..."
 
 
 def whole(name: str, value: object, faults: list[str], low: int = 0, high: int | None = None) -> int:

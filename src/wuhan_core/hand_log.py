@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .errors import FaultError, show
+from .errors import FaultError, plain, show
 from .reading import sets_and_pair
 from .rules import DEFAULT, RuleError, RuleSet, load_rules, preset_names
 from .scoring import rules_in_case, score_case
@@ -101,8 +101,7 @@ def _follow(log: Mapping[str, Any], played: RuleSet) -> _Hand:
             where = f"events[{number}] = {show(event)}"
             hand.step(event)
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
-        why = error if isinstance(error, LogError) else f"{type(error).__name__} {error}"
-        raise LogError([f"{where} cannot be followed: {why}"]) from None
+        raise LogError([f"{where} cannot be followed: {plain(error)}"]) from None
     return hand
 
 

@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date, time
 from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any
@@ -351,6 +352,8 @@ def hint(name: str, known: Iterable[str]) -> str:
 
 def toml(value: object) -> str:
     """Write a value into an error text as a rule file has it; what a rule file cannot have as `show` does."""
+    if isinstance(value, (date, time)):  # a datetime is a date, too
+        return value.isoformat()
     parts = value if isinstance(value, (list, tuple)) else (value,)
     if all(isinstance(part, (bool, int, str)) for part in parts):
         try:

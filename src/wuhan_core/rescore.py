@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import FaultError, show
+from .errors import FaultError, plain, show
 from .explain_others import kong_gains
 from .hand_log import LogError, finished_cases, players_at_end, rules_of_log
 from .records import HAND_DTYPE
@@ -197,7 +197,7 @@ def _rescore_logs(
                 if not cases[-1]:
                     faults.append(f"logs[{number}]: the hand is not over")
         except (LogError, KeyError, AttributeError, TypeError) as error:
-            found = error.faults if isinstance(error, LogError) else [f"is no hand log: {error!r}"]
+            found = error.faults if isinstance(error, LogError) else [f"is no hand log: {plain(error)}"]
             faults += [f"logs[{number}]: {fault}" for fault in found]
     if faults:
         raise LogError(faults)

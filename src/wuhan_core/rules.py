@@ -18,7 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from .errors import FaultError, show
+from .errors import FaultError, plain, show
 from .files import read_plain
 from .options import OPTIONS, Faults, Value, hint, misnamed, resolve, toml
 
@@ -374,7 +374,7 @@ def _read(file: Path | Traversable, shown: str) -> tuple[dict[str, Any], dict[st
     except RecursionError as error:
         raise RuleError([f"{shown}: is nested too deeply"]) from error
     except ValueError as error:  # no UTF-8; no TOML, with line and column; a number too long
-        raise RuleError([f"{shown}: {error}"]) from error
+        raise RuleError([f"{shown}: {plain(error)}"]) from error
     lines: dict[str, int] = {}
     section = ""
     for number, line in enumerate(text.split("\n"), 1):

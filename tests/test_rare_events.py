@@ -536,6 +536,30 @@ def test_s7_a_robbed_kong_is_not_paid() -> None:
     assert table.next_dealer == 1
 
 
+# ---- a wildcard as a fifth copy (section 2): drawn by a hand that no tile would complete
+
+
+@pytest.mark.parametrize("preset", ["yuanhang", "bianfeng", "bianfeng-new", "laizigang", "qipi"])
+def test_s2_fifth_copy_a_drawn_wildcard_pairs_the_last_of_four(preset: str) -> None:
+    table = reach(
+        *(load_rules(preset), ["", "111p7777s55p22mWN", "", ""], "3s"),
+        "0 draw 5p; 0 discard 5p; 1 pung 5p 555p; 1 discard W; 2 draw 2m; 2 discard 2m; 1 pung 2m 222m;"
+        "1 discard N; 2 draw E; 2 discard E; 3 draw S; 3 discard S; 0 draw F; 0 discard F; 1 draw 4s",
+    )
+    assert "win" in legal(table)
+    table.step("win")
+    assert table.done
+    assert audit(table.log(), table.rules.values) == []
+    assert table.result()["types"] == ["pengpenghu"]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(("rules", "indicator"), [(HONGZHONG, ""), (HONGXIN, "9s")])
+def test_s7_s8_fifth_copy_a_drawn_wildcard_pairs_the_last_of_four(rules: RuleSet, indicator: str) -> None:
+    wild = "C" if rules is HONGZHONG else "1s"
+    table = reach(rules, ["123456789m7777s", "", "", ""], indicator, f"0 draw {wild}")
+    assert "win" in legal(table)
+
+
 # ---- the list
 
 # Tests of this file, or scripts of scripts.py, which test_auditor_clauses.py has the engine play.
@@ -599,6 +623,8 @@ EVENTS: dict[str, tuple[str, ...]] = {
     "a wildcard as a fifth copy": (
         "test_s2_wildcard_as_a_fifth_copy_in_the_pair",
         "test_s2_wildcard_as_a_fifth_copy_beside_a_kong",
+        "test_s2_fifth_copy_a_drawn_wildcard_pairs_the_last_of_four",
+        "test_s7_s8_fifth_copy_a_drawn_wildcard_pairs_the_last_of_four",
     ),
     "a discarded wildcard": (
         "test_s2_discarded_wildcard_is_claimed_by_nobody",
@@ -624,27 +650,3 @@ def test_every_event_has_its_test() -> None:
     assert all(EVENTS.values())
     assert named <= here | played, named - here - played
     assert here <= named, here - named
-
-
-# ---- a wildcard as a fifth copy (section 2): drawn by a hand that no tile would complete
-
-
-@pytest.mark.parametrize("preset", ["yuanhang", "bianfeng", "bianfeng-new", "laizigang", "qipi"])
-def test_s2_fifth_copy_a_drawn_wildcard_pairs_the_last_of_four(preset: str) -> None:
-    table = reach(
-        *(load_rules(preset), ["", "111p7777s55p22mWN", "", ""], "3s"),
-        "0 draw 5p; 0 discard 5p; 1 pung 5p 555p; 1 discard W; 2 draw 2m; 2 discard 2m; 1 pung 2m 222m;"
-        "1 discard N; 2 draw E; 2 discard E; 3 draw S; 3 discard S; 0 draw F; 0 discard F; 1 draw 4s",
-    )
-    assert "win" in legal(table)
-    table.step("win")
-    assert table.done
-    assert audit(table.log(), table.rules.values) == []
-    assert table.result()["types"] == ["pengpenghu"]  # type: ignore[index]
-
-
-@pytest.mark.parametrize(("rules", "indicator"), [(HONGZHONG, ""), (HONGXIN, "9s")])
-def test_s7_s8_fifth_copy_a_drawn_wildcard_pairs_the_last_of_four(rules: RuleSet, indicator: str) -> None:
-    wild = "C" if rules is HONGZHONG else "1s"
-    table = reach(rules, ["123456789m7777s", "", "", ""], indicator, f"0 draw {wild}")
-    assert "win" in legal(table)

@@ -17,6 +17,7 @@ from wuhan_sim.field import Field, gain_of
 from wuhan_sim.shards import play
 from wuhan_sim.space import Space
 from wuhan_sim.task import Task
+from wuhan_sim.tune import Tuning
 
 SMALL: dict[str, Any] = {"budget": 6000, "candidates": 4, "opponents": "greedy", "progress": False}
 # a planner that fears nothing but losing and hopes for nothing: far from good
@@ -85,19 +86,20 @@ def test_the_same_search_twice_on_any_number_of_workers(method: str) -> None:
         assert sum(t.kept for t in one.trials) == 3
 
 
-def test_a_bad_bot_is_made_better() -> None:
-    found = tune(
-        BAD, "yuanhang", ["fear", "big", "hold"], **SMALL | {"budget": 40_000, "candidates": 8}, seed=1
-    )
+@pytest.fixture(scope="module")
+def found() -> Tuning:
+    """A bad bot, searched."""
+    args = SMALL | {"budget": 40_000, "candidates": 8}
+    return tune(BAD, "yuanhang", ["fear", "big", "hold"], **args, seed=1)
+
+
+def test_a_bad_bot_is_made_better(found: Tuning) -> None:
     assert found.verdict == "better"
     assert found.gain.low > 0
     assert found.best == found.found != found.bot
 
 
-def test_a_gain_that_hides_a_loss_is_not_to_be_used() -> None:
-    found = tune(
-        BAD, "yuanhang", ["fear", "big", "hold"], **SMALL | {"budget": 40_000, "candidates": 8}, seed=1
-    )
+def test_a_gain_that_hides_a_loss_is_not_to_be_used(found: Tuning) -> None:
     (gain,) = found.by_rules
     rules = (*found.rules, load_rules("qipi"))
     mixed = replace(found, rules=rules, by_rules=(gain, gain._replace(value=-2.0, low=-3.0, high=-1.0)))

@@ -12,7 +12,7 @@ import signal
 import threading
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -23,7 +23,7 @@ from concurrent.futures import (
     wait,
 )
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -33,6 +33,8 @@ from .shards import NEVER, Shard, Work, play_shard, sealed
 from .versions import build
 
 _log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 PATIENCE = 1.0  # seconds between two looks at signals and at the workers
 DEATHS = 3  # after so many workers that died of it, the last of them alone with it, a shard is given up
@@ -274,8 +276,7 @@ class Processes(Crew):
 
     def _begin(self, hands: range) -> Future[Shard]:
         try:
-            with _deaf():
-                return self._pool.submit(_play_watched, self._order, hands)
+            return self._send(_play_watched, self._order, hands)
         except BrokenExecutor as error:  # a worker died a moment ago: `finished` sees to it
             self._deaths[hands] -= 1  # not of these
             future: Future[Shard] = Future()
@@ -286,9 +287,7 @@ class Processes(Crew):
         for attempt in range(1, DEATHS + 1):
             self._renew()
             try:
-                with _deaf():
-                    begun = self._pool.submit(build)
-                begun.result()
+                self._send(build).result()
                 return
             except BaseException as error:
                 self._pool.shutdown(cancel_futures=True)
@@ -297,6 +296,11 @@ class Processes(Crew):
                 if attempt == DEATHS:
                     why = "a script that plays on processes must do so below `if __name__ == '__main__':`"
                     raise SchedulerError([f"processes cannot be started ({why}): {error}"]) from error
+
+    def _send(self, work: Callable[..., T], *given: object) -> Future[T]:
+        """Give work to the pool, which starts processes meanwhile."""
+        with _deaf():
+            return self._pool.submit(work, *given)
 
     def _renew(self) -> None:
         self._pool = ProcessPoolExecutor(self._count, self._context, _begin_process, (self._stop,))

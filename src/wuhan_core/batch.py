@@ -279,11 +279,7 @@ class TableBatch:
 
     def legal(self, slot: int) -> list[Action]:
         """Every legal action of the seat asked in a slot; empty where the hand is over."""
-        faults: list[str] = []
-        number = whole("slot", slot, faults, 0, len(self) - 1)
-        if faults:
-            raise BatchError(faults)
-        return self._slots.legal(number)
+        return self._slots.legal(_number("slot", slot, len(self) - 1))
 
     def decode(self, slot: int, index: int) -> Action:
         """The legal action that a number means in a slot; EncodingError when there is none."""
@@ -298,8 +294,12 @@ def _array(name: str, value: ArrayLike) -> NDArray[Any]:
 
 
 def _seed(value: int) -> int:
+    return _number("seed", value, 2**128 - 1)
+
+
+def _number(name: str, value: int, high: int) -> int:
     faults: list[str] = []
-    number = whole("seed", value, faults, 0, 2**128 - 1)
+    number = whole(name, value, faults, 0, high)
     if faults:
         raise BatchError(faults)
     return number

@@ -46,21 +46,25 @@ class Inline(Executor):
 
     def __init__(self, seed: int = 0) -> None:
         self._random, self._waiting = random.Random(seed), list[tuple[Future[Any], Callable[[], Any]]]()
+        self._lock = threading.Lock()
         self.played: list[range] = []
 
     def submit(self, fn: Any, /, *args: Any, **fields: Any) -> Future[Any]:
         future: Future[Any] = Future()
         self.played.append(args[1])
-        self._waiting.append((future, lambda: fn(*args, **fields)))
-        if len(self._waiting) >= 3:
+        with self._lock:
+            self._waiting.append((future, lambda: fn(*args, **fields)))
+            due = len(self._waiting) >= 3
+        if due:
             self.finish()
         threading.Timer(0.05, self.finish).start()  # nothing waits for ever
         return future
 
     def finish(self) -> None:
-        self._random.shuffle(self._waiting)
-        while self._waiting:
-            future, play = self._waiting.pop()
+        with self._lock:  # a timer's thread may come in the middle of another
+            waiting, self._waiting = self._waiting, []
+            self._random.shuffle(waiting)
+        for future, play in waiting:
             if future.set_running_or_notify_cancel():
                 try:
                     future.set_result(play())

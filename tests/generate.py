@@ -107,6 +107,15 @@ class Pool:
         self.take(kind)
         return kind
 
+    def several(self, count: int) -> list[int]:
+        """So many tiles of all kinds, each tile as likely."""
+        tiles = [kind for kind in KINDS for _ in range(self.left[kind])]
+        if count > len(tiles):
+            raise OutOfTilesError
+        chosen = self.rng.sample(tiles, count)
+        self.take(*chosen)
+        return chosen
+
 
 class Table:
     """One deal of the Wuhan family while its hands are made."""
@@ -253,7 +262,7 @@ class Table:
         else:
             theme = self.theme()
             self.melds[seat] = [self.meld(seat, theme, False) for _ in range(melds)]
-            self.hands[seat] = [self.pool.any(KINDS) for _ in range(13 - 3 * melds)]
+            self.hands[seat] = self.pool.several(13 - 3 * melds)
 
     def show_robbed_kong(self, win: dict) -> None:
         """Give the konger the kong, beside its melds or in place of one."""

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from math import floor
 
 from oracle import KINDS, KINDS_258, NAMES, RED, SUITS, WINDS, parse
 
 Options = Mapping[str, object]
+Exact = int | Fraction
 
 EXPOSED = ("chow", "pung", "direct_kong", "added_kong")
 KONGS = ("direct_kong", "added_kong", "concealed_kong")
@@ -54,8 +54,9 @@ class Deal:
     def option(self, name: str) -> object:
         return self.options[name]
 
-    def factor(self, name: str) -> Fraction:
-        return Fraction(self.options[name])
+    def factor(self, name: str) -> Exact:
+        value = self.options[name]
+        return value if isinstance(value, int) else Fraction(value)
 
     def lists(self, name: str, types: frozenset[str]) -> bool:
         """Whether the option lists one of the types."""
@@ -255,12 +256,12 @@ def is_ready(deal: Deal, seat: Seat) -> bool:
 # Sections 4 and 5
 
 
-def own_factor(deal: Deal, seat: Seat) -> Fraction:
+def own_factor(deal: Deal, seat: Seat) -> Exact:
     """What a seat's melds, kongs and discarded wildcards multiply by, whether it wins or loses."""
     opened = open_melds(deal, seat)
     times = opened if deal.option("score.open") == "per_meld" else min(opened, 1)
     return (
-        Fraction(2) ** times
+        2**times
         * deal.factor("score.kong_exposed") ** seat.count("direct_kong", "added_kong")
         * deal.factor("score.kong_concealed") ** seat.count("concealed_kong")
         * deal.factor("score.kong_red") ** seat.red_kongs
@@ -272,7 +273,7 @@ def own_factor(deal: Deal, seat: Seat) -> Fraction:
 
 def shares(
     deal: Deal, seats: Sequence[Seat], winner: int, way: Way, win: Win, discarder: int | None
-) -> dict[int, Fraction]:
+) -> dict[int, Exact]:
     """What each of the other three owes, before caps."""
     size = "big" if way.types else "small"
     base = deal.factor(f"score.{size}_base")
@@ -300,18 +301,16 @@ def shares(
     return owed
 
 
-def cap(deal: Deal, name: str) -> Fraction | None:
+def cap(deal: Deal, name: str) -> Exact | None:
     """A cap in points, None where it is switched off."""
     return deal.factor(name) * deal.factor("score.stake") or None
 
 
-def limited(owed: Mapping[int, Fraction], limit: Fraction | None) -> dict[int, Fraction]:
+def limited(owed: Mapping[int, Exact], limit: Exact | None) -> dict[int, Exact]:
     return {loser: share if limit is None else min(share, limit) for loser, share in owed.items()}
 
 
-def after_caps(
-    deal: Deal, owed: Mapping[int, Fraction], liable: int | None
-) -> tuple[dict[int, Fraction], bool]:
+def after_caps(deal: Deal, owed: Mapping[int, Exact], liable: int | None) -> tuple[dict[int, Exact], bool]:
     """The shares after caps, and whether they are golden."""
     if liable is not None:
         return limited(owed, cap(deal, "cap.liable")), False
@@ -321,7 +320,7 @@ def after_caps(
     return limited(owed, per_payer), False
 
 
-def reaches_minimum(deal: Deal, capped: Mapping[int, Fraction]) -> bool:
+def reaches_minimum(deal: Deal, capped: Mapping[int, Exact]) -> bool:
     asked = deal.option("win.minimum")
     minimum = deal.factor("win.minimum_points") * deal.factor("score.stake")
     if asked == "none":
@@ -349,7 +348,7 @@ def liable_seat(
     return None
 
 
-def konger_shares(deal: Deal, seats: Sequence[Seat], konger: int) -> dict[int, Fraction]:
+def konger_shares(deal: Deal, seats: Sequence[Seat], konger: int) -> dict[int, Exact]:
     """What the konger would have collected, had its kong stood and the replacement won."""
     win = Win("self_draw", after_kong=True)
     best = None
@@ -383,9 +382,9 @@ def unkonged(seat: Seat, tile: int) -> Seat:
 # The judgement
 
 
-def rounded(share: Fraction) -> int:
+def rounded(share: Exact) -> int:
     """Half up."""
-    return floor(share + Fraction(1, 2))
+    return int((2 * share + 1) // 2)
 
 
 def refused(why: str) -> dict:
@@ -445,8 +444,8 @@ def judge(case: dict, options: Options) -> dict:
         "big": bool(way.types),
         "types": sorted(way.types) or ["pihu"],
         "hard": way.hard,
-        "owed": [rounded(owed.get(seat, Fraction(0))) for seat in range(len(seats))],
-        "capped": [rounded(capped.get(seat, Fraction(0))) for seat in range(len(seats))],
+        "owed": [rounded(owed.get(seat, 0)) for seat in range(len(seats))],
+        "capped": [rounded(capped.get(seat, 0)) for seat in range(len(seats))],
         "golden": golden,
         "liable": liable,
         "deltas": deltas,

@@ -364,7 +364,7 @@ def toml(value: object) -> str:
     return show(value)
 
 
-def misnamed(name: object, model: str | None, value: str = "") -> str | None:
+def misnamed(name: object, model: str | None, *value: object) -> str | None:
     """Say what is wrong with the name of an option.
 
     Parameters
@@ -372,23 +372,24 @@ def misnamed(name: object, model: str | None, value: str = "") -> str | None:
     name : object
     model : str or None
         The ``score.model`` that should have the option; None = any.
-    value : str
-        `` = value``, to be shown behind the name.
+    value : object, optional
+        What it is to be, shown behind the name.
 
     Returns
     -------
     str or None
         None where the model has the option.
     """
-    if not isinstance(name, str):
-        return f"option {show(name)}{value} is unknown, must be text such as cap.per_payer"
-    if name not in OPTIONS:
-        near = hint(name, OPTIONS) or ", RULES.md section 9 lists the options"
-        return f"option {show(name)}{value} is unknown{near}"
-    models = OPTIONS[name].models
-    if model is None or model in models:
+    option = OPTIONS.get(name) if isinstance(name, str) else None
+    if option is not None and (model is None or model in option.models):
         return None
-    return f"{name}{value} is an option of score.model = {' or '.join(models)}, not of {model}"
+    given = "".join(f" = {toml(each)}" for each in value)
+    if option is not None:
+        return f"{name}{given} is an option of score.model = {' or '.join(option.models)}, not of {model}"
+    if not isinstance(name, str):
+        return f"option {show(name)}{given} is unknown, must be text such as cap.per_payer"
+    near = hint(name, OPTIONS) or ", RULES.md section 9 lists the options"
+    return f"option {show(name)}{given} is unknown{near}"
 
 
 def resolve(
@@ -417,7 +418,7 @@ def resolve(
     faults: Faults = []
     checked: dict[str, Value] = {}
     for name, value in changes.items():
-        if why := misnamed(name, None, f" = {toml(value)}"):
+        if why := misnamed(name, None, value):
             faults.append((show(name).strip("'"), why))
         elif (good := OPTIONS[name].kind.check(value)) is None:
             faults.append((name, f"{name} = {toml(value)}, must be {OPTIONS[name].kind}"))
@@ -428,7 +429,7 @@ def resolve(
     given = {**base, **checked}
     model = str(given.get("score.model", OPTIONS["score.model"].default))
     for name in checked:
-        if why := misnamed(name, model, f" = {toml(changes[name])}"):
+        if why := misnamed(name, model, changes[name]):
             faults.append((name, why))
     values = {
         name: given.get(name, _default(option, model))

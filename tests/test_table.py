@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import doctest
 import json
 from collections import Counter
 from collections.abc import Iterator
@@ -57,12 +56,6 @@ def everything(table: Table) -> dict[str, Any]:
 
 
 # ---- the face
-
-
-def test_the_example_of_the_docstring() -> None:
-    found = doctest.DocTestFinder().find(Table, "Table", globs={"Table": Table})
-    results = [doctest.DocTestRunner().run(example) for example in found]
-    assert (sum(result.failed for result in results), sum(result.attempted for result in results)) == (0, 3)
 
 
 def test_a_hand_from_outside() -> None:

@@ -654,9 +654,12 @@ def test_the_title_of_a_rule_file_is_short(fake: None, tmp_path: Path) -> None:
 
 
 def test_html_holds_the_same_tables_and_escapes(fake: None) -> None:
-    html = simulate(Task("yuanhang", MIXED, 400), 1, progress=False)._repr_html_()
+    rules = RuleSet({}, Preset("<i>"))
+    html = simulate(Task(rules, MIXED, 400), 1, progress=False)._repr_html_()
     assert html.count("<table>") == html.count("</table>") == 5
     assert "<td>exhausted</td>" in html
+    assert "&lt;i&gt;" in html
+    assert "<i>" not in html
 
 
 def test_json_form_has_finite_numbers_only(fake: None) -> None:

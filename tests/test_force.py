@@ -160,9 +160,8 @@ def test_choices_against_table(preset: str, bots: str, feature: str, number: int
                 assert (moments[row]["turn"], moments[row]["own"]) == (turn, own)
                 assert list(shown["bot"][: len(who)]) == order
             arose += moments[row]["turn"] >= 0
-            if (
-                moments[row]["own"] >= 0 and feature != "open_before"
-            ):  # to force what it does anyway is nothing
+            # to force what it does anyway is nothing
+            if moments[row]["own"] >= 0 and feature != "open_before":
                 assert records[moments[row]["own"]][row] == records[2][row]
     assert arose > 5
 

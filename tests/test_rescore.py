@@ -169,12 +169,8 @@ def test_caps_above_the_minimum_change_no_win() -> None:
     for preset in PRESETS:
         for _ in range(150):
             base = random_options(rng) | {"win.minimum": rng.choice(("any_payer", "each_payer"))}
-            base |= {
-                name: rng.choice((0, 200, 400)) for name in ("cap.per_payer", "cap.golden", "cap.liable")
-            }
-            new = base | {
-                name: rng.choice((0, 150, 300, 700)) for name in ("cap.per_payer", "cap.golden", "cap.liable")
-            }
+            base |= {name: rng.choice((0, 200, 400)) for name in CAP_NAMES}
+            new = base | {name: rng.choice((0, 150, 300, 700)) for name in CAP_NAMES}
             new |= {"liability.third_meld": rng.sample(TYPE_NAMES[:5], 2)}
             played, rules = (load_rules(preset, each) for each in (base, new))
             assert changed_play(played, rules) == []

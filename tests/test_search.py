@@ -75,8 +75,8 @@ def test_worlds_are_uniform() -> None:
     in_hand: Counter[int] = Counter()
     first: Counter[int] = Counter()
     for number in range(times):
-        state = machine.sampled(number).state()
         world = machine.sampled(number)
+        state = world.state()
         in_hand.update({k: n for k, n in enumerate(state["seats"][other]["counts"]) if n})
         first[world.hidden(seat)[-len(drawn)]] += 1
     kinds = sorted(hidden)
@@ -88,7 +88,7 @@ def test_worlds_are_uniform() -> None:
 
 
 def test_turns_had_over_again_bring_better_hands() -> None:
-    """Whoever has discarded much is nearer to ready than a random hand is."""
+    """Whoever has chosen what to discard holds more wildcards than a random hand does."""
     rules = load_rules("yuanhang")
     wilds = []
     for turns in (0, 3):

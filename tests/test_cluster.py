@@ -15,8 +15,9 @@ import pandas as pd
 import pytest
 
 import poison
-from loopback import Loopback, environment
+from loopback import Loopback
 from poison import DEADLY, tiles_of
+from processes import environment
 from wuhan_sim import OrderError, Result, SchedulerError, ShardError, Task, simulate
 from wuhan_sim import cluster as cluster_module
 from wuhan_sim.cluster import Cluster

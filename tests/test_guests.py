@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import pickle
 import shlex
 import subprocess
@@ -19,6 +18,7 @@ import numpy as np
 import pytest
 
 from auditor import record
+from processes import environment
 from wuhan_core.actions import Action, IllegalAction
 from wuhan_core.rules import load_rules, preset_names
 from wuhan_sim import BotFailure, Task, TaskError, play_records, replay, simulate
@@ -457,12 +457,11 @@ def test_a_failing_bot_stops_the_run_and_the_command_it_names_shows_the_hand(
 def test_as_a_process_without_the_folder_on_the_path(here: Path) -> None:
     """The installed command's own folder comes first on the path, not the current one."""
     code = "import sys; sys.path.remove(''); from wuhan_sim.cli import main; sys.exit(main(sys.argv[1:]))"
-    roots = {str(Path(sys.modules[name].__file__ or "").parents[1]) for name in ("wuhan_core", "wuhan_sim")}
     done = subprocess.run(
         [sys.executable, "-c", code, "run", "--bots", "mymodule:Good", "--hands", "8", "--quiet"],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": ":".join(roots)},
+        env=environment(),
         check=False,
         timeout=120,
     )

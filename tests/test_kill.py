@@ -14,8 +14,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-import wuhan_core
-import wuhan_sim
+from processes import environment
 from wuhan_sim import Task, load_run, parts, simulate, verify
 from wuhan_sim.store import read_json, read_manifest, read_totals
 
@@ -24,7 +23,6 @@ pytest.importorskip("pyarrow")
 # as the processes read it, without what the preset says of its origin
 TASK = Task.from_json(Task("yuanhang", "greedy,random,random,greedy", 60_001, seed=12, first=7).to_json())
 KILLS = 10
-ROOTS = os.pathsep.join(str(Path(module.__file__ or "").parents[1]) for module in (wuhan_core, wuhan_sim))
 
 # Starts a run in a process of its own for each line, and kills it after so many seconds. A fork is a process
 # like any other, but has everything imported already.
@@ -73,7 +71,7 @@ def test_a_run_killed_ten_times_goes_on_to_the_same_bits(tmp_path: Path, keep: b
     kills, most = 0, 0
     with subprocess.Popen(
         [sys.executable, "-c", STARTER, TASK.to_json(), str(folder), str(keep)],
-        env={**os.environ, "PYTHONPATH": ROOTS},
+        env=environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -7,7 +7,6 @@ import io
 import itertools
 import json
 import math
-import os
 import re
 import signal
 import subprocess
@@ -22,8 +21,7 @@ import pandas as pd
 import pytest
 
 import fake_play
-import wuhan_core
-import wuhan_sim
+from processes import environment
 from wuhan_core.records import HAND_DTYPE
 from wuhan_core.rules import Preset, RuleSet, load_rules
 from wuhan_sim import (
@@ -479,11 +477,10 @@ def test_a_process_that_died_has_no_lock(fake: None, tmp_path: Path) -> None:
         "f = RunFolder(sys.argv[1], Task('yuanhang', 'greedy', 40), 4096, False); "
         "(f.path / '.summary.json.tmp').write_text('half'); print('locked', flush=True); sys.stdin.read()"
     )
-    roots = os.pathsep.join(str(Path(module.__file__ or "").parents[1]) for module in (wuhan_core, wuhan_sim))
     task = Task("yuanhang", "greedy", 40)
     with subprocess.Popen(
         [sys.executable, "-c", code, str(tmp_path)],
-        env={**os.environ, "PYTHONPATH": roots},
+        env=environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as process:

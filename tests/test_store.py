@@ -19,8 +19,8 @@ import pandas as pd
 import pytest
 
 import fake_play
-import wuhan_core
 import wuhan_sim
+from processes import environment
 from wuhan_core.records import HAND_DTYPE
 from wuhan_sim import Result, StoreError, Task, engine, load_run, parts, play_records, simulate, store
 from wuhan_sim.parts import PartError
@@ -29,7 +29,6 @@ parquet = pytest.importorskip("pyarrow.parquet")
 
 MIXED = "greedy,random,random,greedy"
 TASK = Task("yuanhang", MIXED, 1000, seed=4, first=150)
-ROOTS = os.pathsep.join(str(Path(module.__file__ or "").parents[1]) for module in (wuhan_core, wuhan_sim))
 
 
 @pytest.fixture(autouse=True)
@@ -257,10 +256,9 @@ def child(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         "engine.play_hands = fake_play.play_hands; "
         f"task = Task('yuanhang', {MIXED!r}, 1000, seed=4, first=150)\n"
     )
-    path = os.pathsep.join((ROOTS, str(Path(__file__).parent)))
     return subprocess.run(
         [sys.executable, "-c", head + code, *arguments],
-        env={**os.environ, "PYTHONPATH": path},
+        env=environment(Path(__file__).parent),
         capture_output=True,
         text=True,
         check=False,

@@ -16,17 +16,11 @@ from typing import Any
 
 import pytest
 
-import fake_play
 from processes import environment
 from wuhan_sim import engine
 from wuhan_sim.cli import main
 
 Capture = pytest.CaptureFixture[str]
-
-
-@pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "play_hands", fake_play.play_hands)
 
 
 @pytest.fixture

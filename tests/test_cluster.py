@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pytest
 
 import poison
 from loopback import Loopback
 from poison import DEADLY, tiles_of
 from processes import environment
-from wuhan_sim import OrderError, Result, SchedulerError, ShardError, Task, simulate
+from runs import same
+from wuhan_sim import OrderError, SchedulerError, ShardError, Task, simulate
 from wuhan_sim import cluster as cluster_module
 from wuhan_sim.cluster import Cluster
 
@@ -35,12 +35,6 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loopback]:
         patch.setattr(cluster_module, "CONNECT", 60.0)  # a busy machine may be slow to answer
         with Loopback(tmp_path_factory.mktemp("cluster"), modules=[HERE]) as cluster:
             yield cluster
-
-
-def same(a: Result, b: Result) -> None:
-    assert a == b
-    pd.testing.assert_frame_equal(a.table(), b.table(), check_exact=True)
-    pd.testing.assert_frame_equal(a.records, b.records, check_exact=True)
 
 
 def test_a_cluster_gives_the_same_records(cluster: Loopback, tmp_path: Path) -> None:

@@ -15,15 +15,14 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pytest
 
 import poison
 from poison import DEADLY, Deadly, tiles_of
+from runs import same
 from wuhan_sim import (
     BotFailure,
     OrderError,
-    Result,
     RunError,
     SchedulerError,
     ShardError,
@@ -70,13 +69,6 @@ class Inline(Executor):
                     future.set_result(play())
                 except BaseException as error:
                     future.set_exception(error)
-
-
-def same(a: Result, b: Result) -> None:
-    """The same bits, in totals, figures and records."""
-    assert a == b
-    pd.testing.assert_frame_equal(a.table(), b.table(), check_exact=True)
-    pd.testing.assert_frame_equal(a.records, b.records, check_exact=True)
 
 
 def test_processes_executors_and_threads_give_the_same_records(tmp_path: Path) -> None:

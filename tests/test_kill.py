@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 
 from processes import environment
+from runs import content
 from wuhan_sim import Task, load_run, parts, simulate, verify
 from wuhan_sim.store import read_json, read_manifest, read_totals
 
@@ -41,10 +42,6 @@ for line in sys.stdin:
     os.kill(process, signal.SIGKILL)
     print(os.waitpid(process, 0)[1], flush=True)
 """
-
-
-def content(folder: Path) -> dict[str, bytes]:
-    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
 def whole_files(folder: Path) -> int:

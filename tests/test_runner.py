@@ -22,6 +22,7 @@ import pytest
 
 import fake_play
 from processes import environment
+from runs import content, equal, part_of, same
 from wuhan_core.records import HAND_DTYPE
 from wuhan_core.rules import Preset, RuleSet, load_rules
 from wuhan_sim import (
@@ -41,17 +42,6 @@ from wuhan_sim.progress import Progress
 from wuhan_sim.store import RunFolder
 
 MIXED, PAIR = "greedy,random,random,greedy", "greedy,random"
-
-
-@pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "play_hands", fake_play.play_hands)
-
-
-def equal(a: Result, b: Result) -> None:
-    """Equal bits, in the totals and in every figure made of them."""
-    assert a == b
-    pd.testing.assert_frame_equal(a.table(), b.table(), check_exact=True)
 
 
 # ---- the compiled loop -------------------------------------------------------------------------
@@ -101,8 +91,7 @@ def test_ranges_cut_inside_walls_add_to_the_whole(fake: None) -> None:
     whole, parts = part(3, 59), [part(3, 6), part(6, 7), part(7, 30), part(30, 59)]
     for order in itertools.permutations(parts):
         both = sum(order[1:], order[0])
-        equal(both, whole)
-        pd.testing.assert_frame_equal(both.records, whole.records, check_exact=True)
+        same(both, whole)
         assert hash(both) == hash(whole)
     equal((parts[3] + parts[0]) + (parts[2] + parts[1]), whole)
     assert whole.walls == 15
@@ -371,8 +360,7 @@ def test_folder_holds_the_run_whole(fake: None, tmp_path: Path) -> None:
     assert load_rules(folder / "rules.toml") == task.rules
     assert json.loads((folder / "summary.json").read_text()) == result.to_dict()
     memory = simulate(task, 1, keep_records=True, progress=False)
-    equal(result, memory)
-    pd.testing.assert_frame_equal(result.records, memory.records, check_exact=True)
+    same(result, memory)
 
 
 def test_every_part_says_where_it_comes_from(fake: None, tmp_path: Path) -> None:
@@ -380,7 +368,7 @@ def test_every_part_says_where_it_comes_from(fake: None, tmp_path: Path) -> None
     task = Task("yuanhang", MIXED, 600, seed=4)
     simulate(task, 2, out=tmp_path, keep_records=True, progress=False, shard_hands=256)
     for first, last in ((0, 256), (256, 512), (512, 600)):
-        file = parquet.ParquetFile(tmp_path / "parts" / f"part-{first:012d}.parquet")
+        file = parquet.ParquetFile(part_of(tmp_path, first))
         told = {k.decode(): v.decode() for k, v in file.schema_arrow.metadata.items()}
         assert told["wuhan.task"] == task.id
         assert (int(told["wuhan.first"]), int(told["wuhan.last"])) == (first, last)
@@ -394,10 +382,6 @@ def test_the_same_run_may_go_to_its_folder_again(fake: None, tmp_path: Path) -> 
     first, second = (simulate(task, n, out=tmp_path, keep_records=True, progress=False) for n in (1, 2))
     equal(first, second)
     assert len(second.records) == 600
-
-
-def content(folder: Path) -> dict[str, bytes]:
-    return {str(p): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
 @pytest.mark.parametrize(

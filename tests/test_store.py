@@ -21,31 +21,20 @@ import pytest
 import fake_play
 import wuhan_sim
 from processes import environment
+from runs import content, part_of
 from wuhan_core.records import HAND_DTYPE
 from wuhan_sim import Result, StoreError, Task, engine, load_run, parts, play_records, simulate, store
 from wuhan_sim.parts import PartError
 
 parquet = pytest.importorskip("pyarrow.parquet")
+pytestmark = pytest.mark.usefixtures("fake")
 
 MIXED = "greedy,random,random,greedy"
 TASK = Task("yuanhang", MIXED, 1000, seed=4, first=150)
 
 
-@pytest.fixture(autouse=True)
-def fake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "play_hands", fake_play.play_hands)
-
-
 def run(out: Path, workers: int = 1, task: Task = TASK, keep_records: bool = True) -> Result:
     return simulate(task, workers, out=out, keep_records=keep_records, progress=False, shard_hands=256)
-
-
-def content(folder: Path) -> dict[str, bytes]:
-    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
-
-
-def part_of(folder: Path, first: int) -> Path:
-    return folder / "parts" / f"part-{first:012d}.parquet"
 
 
 # ---- parts -------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from machines import dealt
 from plain_encoding import BLOCKS, plain_number, plain_row
 from wuhan_core import (
     ACTION_NAMES,
@@ -161,9 +162,8 @@ def hidden_dealt_anew(machine: Machine, seat: int, rng: random.Random) -> Machin
 @pytest.mark.parametrize("preset", preset_names())
 def test_what_is_hidden_does_not_show(preset: str) -> None:
     rules, rng, changed = load_rules(preset), random.Random(preset), 0
-    size = 112 if rules.get("deal.tiles") == "suits_red" else 136
     for number in range(6):
-        machine = Machine(rules, wall_of(8, number, size), number % 2, True, 8, number)
+        machine = Machine(rules, dealt(rules, 8, number), number % 2, True, 8, number)
         while not machine.done:
             for seat in range(rules.get("deal.players")):  # type: ignore[arg-type]
                 other = hidden_dealt_anew(machine, seat, rng)

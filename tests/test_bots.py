@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 
 import numpy as np
@@ -10,10 +9,9 @@ import pytest
 
 import generate
 import generate_others
-from wuhan_core._machine import Machine
+from machines import moments, start
 from wuhan_core._play import play_hands
 from wuhan_core._shape import Shape
-from wuhan_core._wall import wall_of
 from wuhan_core.actions import VERBS
 from wuhan_core.policies import POLICIES
 from wuhan_core.rules import RuleSet, load_rules, preset_names
@@ -27,20 +25,6 @@ EXTREMES = [
     for policy in POLICIES[2:4]
     for end in ("low", "high")
 ]
-
-
-def start(rules: RuleSet, number: int, seed: int = 5) -> Machine:
-    size = 112 if rules.get("deal.tiles") == "suits_red" else 136
-    return Machine(rules, wall_of(seed, number, size), 0, number % 2 == 0, seed, number)
-
-
-def moments(rules: RuleSet, hands: int, bot: str) -> Iterator[Machine]:
-    """Every question of some hands that a bot plays."""
-    for number in range(hands):
-        machine = start(rules, number)
-        while not machine.done:
-            yield machine
-            machine.step(machine.choose(bot))
 
 
 def duel(rules: RuleSet, first: str, second: str, hands: int) -> tuple[float, float]:

@@ -35,6 +35,7 @@ import pyarrow.parquet
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
+from case_maker import golden
 from damage import HUGE, bits, damaged, json_text, mangled, mangled_bytes, values, words
 from wuhan_core.errors import FaultError
 from wuhan_core.explain import explain_case
@@ -60,7 +61,6 @@ from wuhan_sim.verify import verify
 PATIENCE = 60  # seconds that one example may take, on a machine that has other work, too
 MEMORY = 6 * 2**30  # bytes of address space while `python tests/fuzz.py` runs
 READABLE = 200_000  # characters of an error
-GOLDEN = Path(__file__).parent / "golden"
 
 
 class Entry(NamedTuple):
@@ -140,12 +140,7 @@ def tree(folder: Path) -> dict[str, object]:
 @cache
 def cases() -> list[dict[str, Any]]:
     """Some golden cases of every model."""
-    lines = [
-        line
-        for name in ("wuhan.jsonl", "others.jsonl")
-        for line in (GOLDEN / name).read_text("utf-8").splitlines()[::40]
-    ]
-    return [json.loads(line) for line in lines]
+    return [case for name in ("wuhan", "others") for case in golden(name)[::40]]
 
 
 @cache

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from case_maker import RAW, Case, make, meld, owed, refusal, robbed, small
+from case_maker import RAW, Case, golden, make, meld, owed, refusal, robbed, small
 from wuhan_core.rules import load_rules
 from wuhan_core.scoring import CaseError, score_case, score_cases
 from wuhan_core.tiles import format_tiles, parse_tiles
-
-GOLDEN: list[Case] = [
-    json.loads(line)
-    for line in (Path(__file__).parent / "golden" / "wuhan.jsonl").read_text(encoding="utf-8").splitlines()
-]
 
 
 def put(path: str, value: Any) -> Callable[[Case], None]:
@@ -312,7 +306,7 @@ def test_s10_a_wildcard_won_on_is_counted_with_the_discarder_that_discarded_it()
 
 def test_s1_tiles_of_a_case_may_be_chinese_or_unicode() -> None:
     for style in "chinese", "unicode":
-        case = copy.deepcopy(GOLDEN[3])
+        case = golden("wuhan")[3]
         for where, key in [(case, "indicator"), (case, "laizi"), (case["win"], "tile")]:
             where[key] = format_tiles(parse_tiles(where[key]), style)
         for player in case["players"]:

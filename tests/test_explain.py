@@ -7,13 +7,12 @@ import re
 from collections import Counter
 from fractions import Fraction
 from math import floor
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from case_maker import RAW, Case, small
+from case_maker import RAW, Case, golden, small
 from generate import finished_hand, random_options
 from generate_others import TABLES
 from generate_others import random_options as random_other_options
@@ -25,15 +24,9 @@ from wuhan_core.explained import Reading
 from wuhan_core.rules import load_rules, preset_names
 from wuhan_core.scoring import CaseError, score_case, score_cases
 
-GOLDEN_DIR = Path(__file__).parent / "golden"
 QUICK, LONG = 250, 5_000  # hands of each preset
 LARGEST = 2**60
 OTHERS = [name for name in preset_names() if name not in PRESETS]
-
-
-def golden(name: str) -> list[Case]:
-    lines = (GOLDEN_DIR / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines]
 
 
 def random_cases(rules: str, count: int) -> list[Case]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from pathlib import Path
 from random import Random
 
 import pytest
 
+from case_maker import golden
 from generate import finished_hand
 from generate_others import TABLES, random_options
 from option_table import OTHER_PRESETS
@@ -16,8 +15,7 @@ from oracle import RED, parse
 from oracle_others import bao_after, hangs_on_bao, judge, patterns
 from oracle_points import read_seat
 
-GOLDEN = Path(__file__).parent / "golden" / "others.jsonl"
-CASES = [json.loads(line) for line in GOLDEN.read_text(encoding="utf-8").splitlines()]
+CASES = golden("others")
 ALL_SHAPES = frozenset(OTHER_PRESETS["hongxin"]["win.shapes"])
 
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from itertools import product
-from pathlib import Path
 from random import Random
 
 import pytest
 
+from case_maker import golden
 from generate import finished_hand, random_options
 from option_table import PRESETS
 from oracle import RED, SUITS, parse
 from oracle_points import decompositions, following, judge, skins
 
-GOLDEN = Path(__file__).parent / "golden" / "wuhan.jsonl"
-CASES = [json.loads(line) for line in GOLDEN.read_text(encoding="utf-8").splitlines()]
+CASES = golden("wuhan")
 
 
 def judged(case: dict) -> dict:

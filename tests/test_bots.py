@@ -7,9 +7,8 @@ from random import Random
 import numpy as np
 import pytest
 
-import generate
-import generate_others
 from machines import moments, start
+from random_cases import random_rules
 from wuhan_core._play import play_hands
 from wuhan_core._shape import Shape
 from wuhan_core.actions import VERBS
@@ -72,14 +71,6 @@ def test_hidden_tiles_are_dealt_anew() -> None:
 
 
 # ---- by the rules, under all rules
-
-
-def random_rules(rng: Random, number: int) -> RuleSet:
-    model = ("factors", "factors", "codes", "patterns")[number % 4]
-    if model == "factors":
-        return load_rules(rng.choice(["yuanhang", "bianfeng-new", "qipi"]), generate.random_options(rng))
-    preset = {"codes": "hongzhong", "patterns": "hongxin"}[model]
-    return load_rules(preset, generate_others.random_options(rng, model))
 
 
 def test_every_answer_is_legal_under_any_options() -> None:

@@ -9,14 +9,13 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-import generate
-import generate_others
 from machines import dealt, moments, start
+from random_cases import random_rules
 from wuhan_core import shanten_array
 from wuhan_core._machine import Machine
 from wuhan_core._play import play_hands
 from wuhan_core.policies import POLICIES
-from wuhan_core.rules import RuleError, RuleSet, load_rules, preset_names
+from wuhan_core.rules import load_rules, preset_names
 from wuhan_sim import duel
 
 QUICK = "search:playouts=6,candidates=3"
@@ -204,17 +203,6 @@ def test_without_a_lead_the_playouts_own_answer_stands() -> None:
             (points,) = (mean for act, _, mean in weighed if act == taken)
             assert points > weighed[0][2]
     assert others > 3
-
-
-def random_rules(rng: Random, number: int) -> RuleSet:
-    while True:
-        try:
-            if number % 2 == 0:
-                return load_rules(rng.choice(WUHAN), generate.random_options(rng))
-            preset, model = (("hongzhong", "codes"), ("hongxin", "patterns"))[number // 2 % 2]
-            return load_rules(preset, generate_others.random_options(rng, model))
-        except RuleError:
-            continue
 
 
 def test_every_answer_is_legal_under_any_options() -> None:

@@ -1,4 +1,4 @@
-"""Strategies that damage what is good: texts, bytes, JSON values, argument lists."""
+"""Strategies that damage what is good: texts, bytes, JSON values."""
 
 from __future__ import annotations
 

@@ -15,26 +15,29 @@ from wuhan_core.scoring import CaseError, score_case, score_cases
 from wuhan_core.tiles import format_tiles, parse_tiles
 
 
+def place(case: Case, path: str) -> tuple[Any, str | int]:
+    """What holds the value at a path such as ``players.0.melds.1.from``, and its key there."""
+    *where, last = (int(key) if key.isdigit() else key for key in path.split("."))
+    at: Any = case
+    for key in where:
+        at = at[key]
+    return at, last
+
+
 def put(path: str, value: Any) -> Callable[[Case], None]:
-    """A change of a case: set the value at a path such as ``players.0.melds.1.from``."""
+    """A change of a case: set the value at a path."""
 
     def change(case: Case) -> None:
-        *where, last = path.split(".")
-        at: Any = case
-        for key in where:
-            at = at[int(key) if key.isdigit() else key]
-        at[int(last) if last.isdigit() else last] = value
+        at, key = place(case, path)
+        at[key] = value
 
     return change
 
 
 def drop(path: str) -> Callable[[Case], None]:
     def change(case: Case) -> None:
-        *where, last = path.split(".")
-        at: Any = case
-        for key in where:
-            at = at[int(key) if key.isdigit() else key]
-        del at[last]
+        at, key = place(case, path)
+        del at[key]
 
     return change
 

@@ -240,16 +240,7 @@ BOTS = (
     "=",
 )
 METRICS = (
-    "points",
-    "capped_share",
-    "wins",
-    "deal_ins",
-    "[greedy]",
-    "<",
-    "0.5",
-    "%",
-    ",",
-    "<1%",
+    *("points", "capped_share", "wins", "deal_ins", "[greedy]", "<", "0.5", "%", ",", "<1%"),
     "points<0.5",
 )
 

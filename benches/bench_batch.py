@@ -18,6 +18,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+import riichi
 
 from wuhan_core import Table, TableBatch, load_rules
 from wuhan_core._machine import Machine
@@ -70,19 +71,6 @@ def tables(hands: int = 40) -> int:
     return asked
 
 
-def riichi(hands: int = 30) -> int:
-    riichienv = pytest.importorskip("riichienv")
-    rng, asked = random.Random(1), 0
-    for _ in range(hands):
-        env = riichienv.RiichiEnv()
-        observations = env.reset()
-        while not env.done():
-            answers = {seat: rng.choice(seen.legal_actions()) for seat, seen in observations.items()}
-            observations = env.step(answers)
-            asked += len(answers)
-    return asked
-
-
 def check_answers(n: int) -> None:
     """Hands of a batch and of tables with the same actions end alike."""
     batch = TableBatch(RULES, n, seed=1, autoreset=False)
@@ -109,7 +97,7 @@ def test_decisions_per_second(benchmark, n: int) -> None:
     others = {
         "compiled loop": decisions_of_a_hand() * per_second(loop),
         "Table": per_second(tables),
-        "riichienv": per_second(riichi),
+        "riichienv": per_second(lambda: riichi.play(30)),
     }
     benchmark.extra_info.update(goal=GOAL, rate=round(rate), best=round(best))
     benchmark.extra_info.update({name: round(other) for name, other in others.items()})

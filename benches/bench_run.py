@@ -7,17 +7,14 @@ one worker process for each processor; its start is not counted.
 from __future__ import annotations
 
 import statistics
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from loopback import Loopback
 from wuhan_sim import Task, simulate
 from wuhan_sim.executors import processors
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from loopback import Loopback
 
 GOAL = 0.9
 TASK = Task("yuanhang", "planner,greedy,greedy,planner", 400_000, seed=3)

@@ -8,28 +8,25 @@ from __future__ import annotations
 import json
 import statistics
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
 from build_loops import load_loops
 
+from case_maker import golden
+from machines import dealt
 from wuhan_core import load_rules, rescore, score_cases
 from wuhan_core._machine import Machine
 from wuhan_core._play import play_hands
-from wuhan_core._wall import wall_of
-
-GOLDEN = Path(__file__).parent.parent / "tests" / "golden"
 
 
 def finished(preset: str, count: int) -> list[Machine]:
     """Machines that have just been won."""
     rules = load_rules(preset)
-    size = 112 if rules.get("deal.tiles") == "suits_red" else 136
     won: list[Machine] = []
     number = 0
     while len(won) < count:
-        machine = Machine(rules, wall_of(1, number, size))
+        machine = Machine(rules, dealt(rules, 1, number))
         while not machine.done:
             machine.step(machine.choose("greedy"))
         result = machine.result()
@@ -53,8 +50,8 @@ def test_a_win(benchmark, preset: str) -> None:
 
 @pytest.mark.parametrize("name", ["wuhan", "others"])
 def test_cases(benchmark, name: str) -> None:
-    lines = (GOLDEN / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
-    cases = [json.loads(line) for line in lines]
+    cases = golden(name)
+    lines = [json.dumps(case) for case in cases]
     answers = benchmark.pedantic(score_cases, (cases,), rounds=9, warmup_rounds=1)
     assert all(answer == case["expect"] for answer, case in zip(answers, cases, strict=True))
     rate = len(cases) / statistics.median(benchmark.stats.stats.data)

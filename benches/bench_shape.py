@@ -20,26 +20,14 @@ import pytest
 from build_loops import load_loops
 
 import oracle
-from random_hands import deal
+from random_hands import deal, wild_hands
 from wuhan_core._shape import Shape, complete_array, discard_array, shanten_array, shanten_of, ukeire_array
 from wuhan_core.hand import Hand, shanten
 
 LOOPS = load_loops()
 N = 20_000
 pytestmark = pytest.mark.benchmark(timer=time.thread_time)
-
-
-def hands(tiles: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Random hands of a game with wildcards: natural counts, wildcards, melds (none), the wildcard kind."""
-    rng = np.random.default_rng(tiles)
-    counts = deal(rng, N, tiles)
-    rows, laizi = np.arange(N), rng.integers(0, 34, N, dtype=np.uint8)
-    wildcards = counts[rows, laizi].copy()
-    counts[rows, laizi] = 0
-    return counts, wildcards, np.zeros(N, np.uint8), laizi
-
-
-THIRTEEN, FOURTEEN = hands(13), hands(14)
+THIRTEEN, FOURTEEN = (wild_hands(np.random.default_rng(tiles), N, tiles) for tiles in (13, 14))
 KEPT = {13: LOOPS.Hands(*THIRTEEN), 14: LOOPS.Hands(*FOURTEEN)}
 
 

@@ -51,24 +51,18 @@ def child() -> None:
     import numpy as np
     from build_loops import load_loops
 
-    from random_hands import deal
+    from random_hands import wild_hands
     from wuhan_core._shape import shanten_array
 
     loops = load_loops()
     rng = np.random.default_rng(1)
-    melds = np.zeros(HANDS, np.uint8)
-    kept = {}
-    for tiles in (13, 14):
-        counts = deal(rng, HANDS, tiles)
-        rows, laizi = np.arange(HANDS), rng.integers(0, 34, HANDS, dtype=np.uint8)
-        wildcards = counts[rows, laizi].copy()
-        counts[rows, laizi] = 0
-        kept[tiles] = loops.Hands(counts, wildcards, melds, laizi)
+    thirteen, fourteen = (wild_hands(rng, HANDS, tiles) for tiles in (13, 14))
+    kept = {13: loops.Hands(*thirteen), 14: loops.Hands(*fourteen)}
     for loop, head in CASES:
         hands = kept[13 if loop == "useful" else 14]
         hands.run(loop, head)  # builds the tables
         loops.count(partial(hands.run, loop, head))
-    loops.count(partial(shanten_array, counts, wildcards, melds))
+    loops.count(partial(shanten_array, *fourteen[:3]))
 
 
 def count() -> dict[str, float]:
@@ -83,9 +77,8 @@ def count() -> dict[str, float]:
         command += [f"--callgrind-out-file={folder}/out", sys.executable, str(Path(__file__)), "--child"]
         subprocess.run(command, check=True, capture_output=True)
         totals = {}
-        for dump in Path(folder).glob(
-            "out.*"
-        ):  # one after each pass; `out` itself is what was left at the end
+        # one after each pass; `out` itself is what was left at the end
+        for dump in Path(folder).glob("out.*"):
             fields = dict(line.split(": ", 1) for line in dump.read_text().splitlines() if ": " in line)
             totals[int(fields["part"])] = int(fields["totals"])
     return {name: totals[part] / HANDS for name, part in zip(NAMES, sorted(totals), strict=True)}

@@ -61,12 +61,8 @@ def watch(
     ready: dict[Any, list[int]] = defaultdict(lambda: [0, 0])
     waits: dict[Any, list[int]] = defaultdict(lambda: [0, 0])
     for hand in range(hands):
-        machine, first, turns, whose = (
-            Machine(rules, wall_of(seed, hand), 0, True, seed, hand),
-            len(rows),
-            [0] * 4,
-            [],
-        )
+        machine = Machine(rules, wall_of(seed, hand), 0, True, seed, hand)
+        first, turns, whose = len(rows), [0] * 4, list[int]()
         while not machine.done:
             who, action = machine.seat, machine.choose(bot)
             if action >> 6 == DISCARD:
@@ -76,13 +72,10 @@ def watch(
                 continue
             turns[who] += 1
             state = machine.state()
-            seats, seat, shape = (
-                state["seats"],
-                state["seats"][who],
-                shape_of(state["seats"][who], state["wild"]),
-            )
+            seats, seat = state["seats"], state["seats"][who]
             if seat["blocked"]:
                 continue
+            shape = shape_of(seat, state["wild"])
             carried = [factor(rules, s) for s in seats]
             live = sum(4 - seat["counts"][k] - state["seen"][k] for k in shape.useful())
             melds = sum(len(s["melds"]) for s in seats) - len(seat["melds"])

@@ -1,10 +1,12 @@
-"""Makes cases (RULES.md section 10) for tests: the tiles that matter are given, the rest is dealt."""
+"""Cases (RULES.md section 10) for tests: golden ones, and made ones, of which only what matters is told."""
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from wuhan_core.scoring import score_case
@@ -13,6 +15,12 @@ from wuhan_core.tiles import format_tiles, parse_tiles
 Case = dict[str, Any]
 QUAN = ("pung 111m 1", "pung 333m 2", "pung 999p 3", "pung 777s 1")
 RAW = {"win.minimum": "none", "cap.per_payer": 0, "cap.liable": 0}  # the factors alone
+
+
+def golden(name: str) -> list[Case]:
+    """The cases of ``golden/{name}.jsonl``, each with the answer that it must have."""
+    text = (Path(__file__).parent / "golden" / f"{name}.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
 
 
 def meld(text: str) -> Case:

@@ -12,13 +12,7 @@ from oracle import KINDS, KINDS_258, NAMES, RED, SUITS, WINDS
 from oracle_points import following, skins
 
 TYPES = (
-    "pengpenghu",
-    "qingyise",
-    "fengyise",
-    "jiangyise",
-    "quanqiuren",
-    "gangshanghua",
-    "haidilao",
+    *("pengpenghu", "qingyise", "fengyise", "jiangyise", "quanqiuren", "gangshanghua", "haidilao"),
     "qianggang",
 )
 FACTORS = (1, 1, 2, 2, 3, 4)

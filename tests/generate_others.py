@@ -24,19 +24,8 @@ CODES: dict[str, tuple[object, ...]] = {
     "points.kong_concealed": (0, 2, 5),
 }
 FACTORS = (
-    "wubao",
-    "gangkai",
-    "qianggang",
-    "jiebao",
-    "baodiaotou",
-    "baodiaowubao",
-    "baodiaobao",
-    "dandiao",
-    "sigebao",
-    "feibao",
-    "touji",
-    "self_draw",
-    "discarder",
+    *("wubao", "gangkai", "qianggang", "jiebao", "baodiaotou", "baodiaowubao", "baodiaobao", "dandiao"),
+    *("sigebao", "feibao", "touji", "self_draw", "discarder"),
 )
 PATTERN_VALUES: dict[str, tuple[object, ...]] = {
     "claims.chow": (True, True, False),

@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
-import wuhan_core
-import wuhan_sim
-
-ROOTS = [str(Path(module.__file__ or "").parents[1]) for module in (wuhan_core, wuhan_sim)]
+from processes import environment
 
 # their standard input ends with the process that started them, however that comes about
 ORPHANS_END = """
 import os, sys, threading
 threading.Thread(target=lambda: (sys.stdin.read(), os._exit(1)), daemon=True).start()
 """
-
-
-def environment(*folders: Path) -> dict[str, str]:
-    """The environment of a process that finds the packages, and modules in `folders`."""
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([*map(str, folders), *ROOTS])}
 
 
 class Loopback:
@@ -61,7 +52,7 @@ class Loopback:
         with (self.folder / f"{what}-{len(self.processes)}.log").open("wb") as log:
             process = subprocess.Popen(
                 [sys.executable, "-c", code, "--host", "127.0.0.1", *words],
-                env={**environment(*self.modules), **variables},
+                env=environment(*self.modules, **variables),
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,

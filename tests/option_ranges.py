@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from option_table import HONGXIN as PATTERNS
+from option_table import HONGZHONG as CODES
 from option_table import OTHER_PRESETS, PRESETS
 
 ALL_PRESETS = PRESETS | OTHER_PRESETS
@@ -36,24 +38,9 @@ HONGXIN: dict[str, Any] = {
     "win.shapes": ["standard", "seven_pairs", "thirteen_lan", "nine_yao"],
     "score.model": "patterns",
 }
-CODES_DEFAULTS = {
-    "codes.count": 4,
-    "codes.all_in": False,
-    "codes.hit_points": 2,
-    "codes.no_wild_extra": 0,
-    "points.base": 2,
-    "points.multiple": 1,
-    "points.kong_direct": 1,
-    "points.kong_added": 1,
-    "points.kong_concealed": 2,
-}
+CODES_DEFAULTS = {name: value for name, value in CODES.items() if name.startswith(("codes.", "points."))}
 PATTERNS_DEFAULTS = {
-    **{"value.pinghu": 1, "value.pengpenghu": 3, "value.qidui": 3, "value.haohuaqidui": 6},
-    **{"value.shisanlang": 1, "value.qixingshisanlang": 3, "value.jiuyao": 1, "value.qixingjiuyao": 3},
-    **{"factor.wubao": 2, "factor.gangkai": 2, "factor.qianggang": 2, "factor.jiebao": 2},
-    **{"factor.baodiaotou": 2, "factor.baodiaowubao": 4, "factor.baodiaobao": 4, "factor.dandiao": 2},
-    **{"factor.sigebao": 2, "factor.feibao": 2, "factor.touji": 1, "factor.self_draw": 2},
-    **{"factor.discarder": 2, "least.tianhu": 16, "least.dihu": 16},
+    name: value for name, value in PATTERNS.items() if name.startswith(("value.", "factor.", "least."))
 }
 SHARED = {
     *("deal.players", "deal.tiles", "deal.last_draws", "deal.next_dealer", "wild.kind", "wild.ring"),

@@ -18,13 +18,7 @@ from oracle_points import judge as judge_factors
 
 # The patterns in the order that decides between equals.
 PATTERNS = (
-    "pinghu",
-    "pengpenghu",
-    "qidui",
-    "haohuaqidui",
-    "shisanlang",
-    "qixingshisanlang",
-    "jiuyao",
+    *("pinghu", "pengpenghu", "qidui", "haohuaqidui", "shisanlang", "qixingshisanlang", "jiuyao"),
     "qixingjiuyao",
 )
 HONOURS = frozenset(SUITS[3])

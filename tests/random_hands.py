@@ -14,7 +14,7 @@ class Hands(NamedTuple):
     counts: NDArray[np.uint8]
     wildcards: NDArray[np.uint8]
     melds: NDArray[np.uint8]
-    laizi: NDArray[np.int64]
+    laizi: NDArray[np.integer]
 
 
 def deal(rng: np.random.Generator, n: int, tiles: int, kinds: int = 34) -> NDArray[np.uint8]:
@@ -23,6 +23,15 @@ def deal(rng: np.random.Generator, n: int, tiles: int, kinds: int = 34) -> NDArr
     if tiles:
         counts[:, :kinds] = rng.multivariate_hypergeometric([4] * kinds, tiles, size=n, method="count")
     return counts
+
+
+def wild_hands(rng: np.random.Generator, n: int, tiles: int) -> Hands:
+    """Hands of `tiles` tiles dealt fairly, no melds; a wildcard kind each, of which they may hold some."""
+    counts = deal(rng, n, tiles)
+    rows, laizi = np.arange(n), rng.integers(0, 34, n, dtype=np.uint8)
+    wildcards = counts[rows, laizi].copy()
+    counts[rows, laizi] = 0
+    return Hands(counts, wildcards, np.zeros(n, np.uint8), laizi)
 
 
 def random_hands(rng: np.random.Generator, n: int, tiles: int) -> Hands:

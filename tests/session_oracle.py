@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from machines import dealt
 from oracle_others import kong_points
 from wuhan_core._machine import Machine
-from wuhan_core._wall import STREAM_VERSION, seating, stream_block, wall_of
+from wuhan_core._wall import STREAM_VERSION, seating, stream_block
 from wuhan_core.rules import RuleSet
 
 FLIGHT = 16  # the stream of random numbers that says who runs away
@@ -109,7 +110,6 @@ def play(rules: RuleSet, bots: Sequence[str], seed: int, session: int, setting: 
     """One session: what its record should hold, the bankrolls after each hand, and who dealt."""
     options = rules.to_dict()
     n, fee = options["deal.players"], options["table.fee"]
-    size = 112 if options["deal.tiles"] == "suits_red" else 136
     block, turn = divmod(session, n) if setting.deal == "rotated" else (session, 0)
     per_block = n if setting.deal == "rotated" else 1
     key = [
@@ -126,7 +126,7 @@ def play(rules: RuleSet, bots: Sequence[str], seed: int, session: int, setting: 
     for hand in range(setting.hands):
         wall = block * setting.hands + hand
         number = wall * per_block + turn
-        machine = Machine(rules, wall_of(seed, wall, size), dealer, setting.draws == "seat", seed, number)
+        machine = Machine(rules, dealt(rules, seed, wall), dealer, setting.draws == "seat", seed, number)
         until = flight(setting.flee, key, number) if setting.flee else 1000
         while not machine.done and (until == 1000 or len(machine.draws()) < until):
             machine.step(machine.choose(bots[seats[machine.seat]]))

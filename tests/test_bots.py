@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 
 import numpy as np
 import pytest
 
-import generate
-import generate_others
-from wuhan_core._machine import Machine
+from machines import moments, start
+from random_cases import random_rules
 from wuhan_core._play import play_hands
 from wuhan_core._shape import Shape
-from wuhan_core._wall import wall_of
 from wuhan_core.actions import VERBS
 from wuhan_core.policies import POLICIES
 from wuhan_core.rules import RuleSet, load_rules, preset_names
@@ -27,20 +24,6 @@ EXTREMES = [
     for policy in POLICIES[2:4]
     for end in ("low", "high")
 ]
-
-
-def start(rules: RuleSet, number: int, seed: int = 5) -> Machine:
-    size = 112 if rules.get("deal.tiles") == "suits_red" else 136
-    return Machine(rules, wall_of(seed, number, size), 0, number % 2 == 0, seed, number)
-
-
-def moments(rules: RuleSet, hands: int, bot: str) -> Iterator[Machine]:
-    """Every question of some hands that a bot plays."""
-    for number in range(hands):
-        machine = start(rules, number)
-        while not machine.done:
-            yield machine
-            machine.step(machine.choose(bot))
 
 
 def duel(rules: RuleSet, first: str, second: str, hands: int) -> tuple[float, float]:
@@ -88,14 +71,6 @@ def test_hidden_tiles_are_dealt_anew() -> None:
 
 
 # ---- by the rules, under all rules
-
-
-def random_rules(rng: Random, number: int) -> RuleSet:
-    model = ("factors", "factors", "codes", "patterns")[number % 4]
-    if model == "factors":
-        return load_rules(rng.choice(["yuanhang", "bianfeng-new", "qipi"]), generate.random_options(rng))
-    preset = {"codes": "hongzhong", "patterns": "hongxin"}[model]
-    return load_rules(preset, generate_others.random_options(rng, model))
 
 
 def test_every_answer_is_legal_under_any_options() -> None:

@@ -3,44 +3,41 @@
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from case_maker import RAW, Case, make, meld, owed, refusal, robbed, small
+from case_maker import RAW, Case, golden, make, meld, owed, refusal, robbed, small
 from wuhan_core.rules import load_rules
 from wuhan_core.scoring import CaseError, score_case, score_cases
 from wuhan_core.tiles import format_tiles, parse_tiles
 
-GOLDEN: list[Case] = [
-    json.loads(line)
-    for line in (Path(__file__).parent / "golden" / "wuhan.jsonl").read_text(encoding="utf-8").splitlines()
-]
+
+def place(case: Case, path: str) -> tuple[Any, str | int]:
+    """What holds the value at a path such as ``players.0.melds.1.from``, and its key there."""
+    *where, last = (int(key) if key.isdigit() else key for key in path.split("."))
+    at: Any = case
+    for key in where:
+        at = at[key]
+    return at, last
 
 
 def put(path: str, value: Any) -> Callable[[Case], None]:
-    """A change of a case: set the value at a path such as ``players.0.melds.1.from``."""
+    """A change of a case: set the value at a path."""
 
     def change(case: Case) -> None:
-        *where, last = path.split(".")
-        at: Any = case
-        for key in where:
-            at = at[int(key) if key.isdigit() else key]
-        at[int(last) if last.isdigit() else last] = value
+        at, key = place(case, path)
+        at[key] = value
 
     return change
 
 
 def drop(path: str) -> Callable[[Case], None]:
     def change(case: Case) -> None:
-        *where, last = path.split(".")
-        at: Any = case
-        for key in where:
-            at = at[int(key) if key.isdigit() else key]
-        del at[last]
+        at, key = place(case, path)
+        del at[key]
 
     return change
 
@@ -312,7 +309,7 @@ def test_s10_a_wildcard_won_on_is_counted_with_the_discarder_that_discarded_it()
 
 def test_s1_tiles_of_a_case_may_be_chinese_or_unicode() -> None:
     for style in "chinese", "unicode":
-        case = copy.deepcopy(GOLDEN[3])
+        case = golden("wuhan")[3]
         for where, key in [(case, "indicator"), (case, "laizi"), (case["win"], "tile")]:
             where[key] = format_tiles(parse_tiles(where[key]), style)
         for player in case["players"]:

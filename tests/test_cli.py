@@ -16,19 +16,11 @@ from typing import Any
 
 import pytest
 
-import fake_play
-import wuhan_core
-import wuhan_sim
+from processes import environment
 from wuhan_sim import engine
 from wuhan_sim.cli import main
 
 Capture = pytest.CaptureFixture[str]
-ROOTS = os.pathsep.join(str(Path(module.__file__ or "").parents[1]) for module in (wuhan_core, wuhan_sim))
-
-
-@pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "play_hands", fake_play.play_hands)
 
 
 @pytest.fixture
@@ -244,7 +236,7 @@ def test_a_failure_while_running_is_one_line(
 def start(*arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "wuhan_command", "run", *arguments],
-        env={**os.environ, "PYTHONPATH": ROOTS},
+        env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -258,12 +250,16 @@ def test_module_runs_as_the_command() -> None:
     assert err.startswith("200 of 200 hands, ")
 
 
-def shell(script: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def shell(script: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run a script in which $W is the command."""
     command = shlex.join([sys.executable, "-m", "wuhan_command"])
-    environment = {**os.environ, "PYTHONPATH": ROOTS, "W": command, **environment}
     return subprocess.run(
-        ["sh", "-c", script], env=environment, capture_output=True, text=True, timeout=120, encoding="utf-8"
+        ["sh", "-c", script],
+        env=environment(W=command, **variables),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        encoding="utf-8",
     )
 
 
@@ -308,7 +304,7 @@ def test_ctrl_c_while_starting_is_a_clean_stop(tmp_path: Path) -> None:
     (tmp_path / "numpy.py").write_text("import time; print('reading', flush=True); time.sleep(100)")
     with subprocess.Popen(
         [sys.executable, "-m", "wuhan_command", "run", "--hands", "1"],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(tmp_path), ROOTS))},
+        env=environment(tmp_path),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -7,19 +7,20 @@ import re
 import signal
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pytest
 
 import poison
-from loopback import Loopback, environment
+from loopback import Loopback
 from poison import DEADLY, tiles_of
-from wuhan_sim import OrderError, Result, SchedulerError, ShardError, Task, simulate
+from processes import environment
+from runs import same
+from wuhan_sim import OrderError, SchedulerError, ShardError, Task, simulate
+from wuhan_sim import cluster as cluster_module
+from wuhan_sim.cluster import Cluster
 
 distributed = pytest.importorskip("distributed")
 
@@ -31,14 +32,9 @@ HERE = Path(__file__).parent
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loopback]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(DEADLY, tiles_of(70))
+        patch.setattr(cluster_module, "CONNECT", 60.0)  # a busy machine may be slow to answer
         with Loopback(tmp_path_factory.mktemp("cluster"), modules=[HERE]) as cluster:
             yield cluster
-
-
-def same(a: Result, b: Result) -> None:
-    assert a == b
-    pd.testing.assert_frame_equal(a.table(), b.table(), check_exact=True)
-    pd.testing.assert_frame_equal(a.records, b.records, check_exact=True)
 
 
 def test_a_cluster_gives_the_same_records(cluster: Loopback, tmp_path: Path) -> None:
@@ -86,24 +82,24 @@ def test_bots_of_modules_and_of_scripts(cluster: Loopback, monkeypatch: pytest.M
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_a_killed_worker_costs_nothing_but_time(cluster: Loopback, tmp_path: Path) -> None:
-    task = Task("yuanhang", MIXED, 200_000, seed=8)
-    victim = cluster.add_worker()
+def test_a_killed_worker_costs_nothing_but_time(
+    cluster: Loopback, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task = Task("yuanhang", MIXED, 60_000, seed=8)
+    victim, finished = cluster.add_worker(), Cluster.finished
 
-    def kill() -> None:
-        deadline = time.monotonic() + 60
-        while len(list(tmp_path.glob("parts/part-*"))) < 5 and time.monotonic() < deadline:
-            time.sleep(0.02)
-        victim.send_signal(signal.SIGKILL)
+    def kill(crew: Cluster) -> list[Any]:
+        found = finished(crew)
+        if found and victim.poll() is None:  # the next shards are on their way
+            victim.send_signal(signal.SIGKILL)
+            victim.wait()
+        return found
 
+    monkeypatch.setattr(Cluster, "finished", kill)
     with distributed.Client(cluster.address, set_as_default=False) as client:
         client.wait_for_workers(3, timeout=60)
-        thread = threading.Thread(target=kill)
-        thread.start()
         result = simulate(task, scheduler=client, out=tmp_path, keep_records=True, shard_hands=4096)
-        thread.join()
-    assert victim.wait(60) == -signal.SIGKILL
-    assert not (tmp_path / "parts" / "part-000000204800.parquet").exists()
+    assert victim.returncode == -signal.SIGKILL
     same(result, simulate(task, keep_records=True))
 
 
@@ -117,9 +113,7 @@ def test_workers_of_another_build_are_refused(cluster: Loopback, tmp_path: Path)
     worker = cluster.add_worker()
     try:
         with distributed.Client(cluster.address, set_as_default=False) as client:
-            deadline = time.monotonic() + 60
-            while len(client.ncores()) < 3 and time.monotonic() < deadline:
-                time.sleep(0.1)
+            client.wait_for_workers(3, timeout=60)
         with pytest.raises(SchedulerError) as caught:
             simulate(Task("yuanhang", MIXED, 40), scheduler=cluster.address, out=tmp_path / "run")
         (fault,) = caught.value.faults
@@ -150,11 +144,10 @@ def test_hands_that_kill_workers_are_named_and_the_rest_is_played(
     assert again == simulate(task)
 
 
-def test_a_scheduler_that_is_not_there_is_told_within_seconds(tmp_path: Path) -> None:
-    began = time.monotonic()
+def test_a_scheduler_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster_module, "CONNECT", 0.5)
     with pytest.raises(SchedulerError, match=r"^scheduler = 'tcp://127\.0\.0\.1:1' cannot be reached: "):
         simulate(Task("yuanhang", MIXED, 40), scheduler="tcp://127.0.0.1:1", out=tmp_path / "run")
-    assert time.monotonic() - began < 60
     for name, data in (("none", None), ("empty", ""), ("list", "[]"), ("object", "{}")):
         file = tmp_path / name
         if data is not None:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from case_maker import Case, meld, owed, refusal, types
+from machines import dealt
 from wuhan_core._machine import Machine
-from wuhan_core._wall import wall_of
 from wuhan_core.rules import load_rules
 from wuhan_core.scoring import CaseError, score_case
 from wuhan_core.tiles import format_tiles, parse_tiles
@@ -322,7 +322,7 @@ def test_s7_exhausted_hands_pay_for_kongs() -> None:
     price = {"direct_kong": 1, "added_kong": 1, "concealed_kong": 2}
     exhausted = konged = 0
     for number in range(400):
-        machine = Machine(rules, wall_of(5, number, 112), 0, False, 5, number)
+        machine = Machine(rules, dealt(rules, 5, number), 0, False, 5, number)
         while not machine.done:
             machine.step(machine.choose("random"))
         result = machine.result()

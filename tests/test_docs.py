@@ -56,16 +56,7 @@ def test_make_targets_shown_exist() -> None:
 
 SMALL = {"--hands": "100", "--sessions": "8"}
 PLAYS = (
-    "run",
-    "duel",
-    "tournament",
-    "value",
-    "sweep",
-    "solve",
-    "session",
-    "tune",
-    "what-if",
-    "report",
+    *("run", "duel", "tournament", "value", "sweep", "solve", "session", "tune", "what-if", "report"),
     "verify",
 )
 LONGER = {"duel": "120", "tournament": "120"}

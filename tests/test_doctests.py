@@ -60,7 +60,6 @@ def test_compiled_functions_are_among_them() -> None:
 
 
 def test_public_functions_have_examples() -> None:
-    public = [getattr(package, name) for package in PACKAGES for name in package.__all__]
-    functions = [each for each in public if callable(each) and not isinstance(each, type)]
+    functions = [each for each in PUBLIC.values() if callable(each) and not isinstance(each, type)]
     bare = {each.__name__ for each in functions if ">>>" not in (each.__doc__ or "")}
     assert bare == UNSHOWN

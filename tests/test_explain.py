@@ -7,44 +7,22 @@ import re
 from collections import Counter
 from fractions import Fraction
 from math import floor
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from case_maker import RAW, Case, small
-from generate import finished_hand, random_options
-from generate_others import TABLES
-from generate_others import random_options as random_other_options
-from option_table import PRESETS
+from case_maker import RAW, Case, golden, small
 from oracle import SUITS, parse
 from oracle_others import stand_apart
+from random_cases import random_cases
 from wuhan_core.explain import Score, explain, explain_case
 from wuhan_core.explained import Reading
 from wuhan_core.rules import load_rules, preset_names
 from wuhan_core.scoring import CaseError, score_case, score_cases
 
-GOLDEN_DIR = Path(__file__).parent / "golden"
 QUICK, LONG = 250, 5_000  # hands of each preset
 LARGEST = 2**60
-OTHERS = [name for name in preset_names() if name not in PRESETS]
-
-
-def golden(name: str) -> list[Case]:
-    lines = (GOLDEN_DIR / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines]
-
-
-def random_cases(rules: str, count: int) -> list[Case]:
-    """Cases of a Wuhan preset, every second one with random options."""
-    rng = Random(f"explain {rules}")
-    cases = []
-    for number in range(count):
-        overrides = random_options(rng) if number % 2 else {}
-        chosen = {"set": overrides} if overrides else {}
-        cases.append({"rules": rules} | chosen | finished_hand(rng, PRESETS[rules] | overrides))
-    return cases
 
 
 # ---- what every explanation must hold ------------------------------------------------------------
@@ -200,47 +178,15 @@ def test_golden_other_cases_are_explained_to_the_point() -> None:
         check(case, score)
 
 
-@pytest.mark.parametrize("rules", PRESETS)
-def test_random_hands_are_explained_to_the_point(rules: str) -> None:
-    for case in random_cases(rules, QUICK):
-        check(case, explain_case(case))
-
-
-def other_cases(rules: str, count: int) -> list[Case]:
-    """Cases of Hongzhong or Hongxin, every second one with random options."""
-    rng = Random(f"explain {rules}")
-    model = str(load_rules(rules).get("score.model"))
-    cases = []
-    for number in range(count):
-        overrides = random_other_options(rng, model) if number % 2 else {}
-        chosen = {"set": overrides} if overrides else {}
-        options = load_rules(rules, overrides).values
-        cases.append({"rules": rules} | chosen | finished_hand(rng, options, TABLES[model]))
-    return cases
-
-
-@pytest.mark.parametrize("rules", OTHERS)
-def test_random_hands_of_the_other_models_are_explained_to_the_point(rules: str) -> None:
+@pytest.mark.parametrize("count", [QUICK, pytest.param(LONG, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("rules", preset_names())
+def test_random_hands_are_explained_to_the_point(rules: str, count: int) -> None:
     wins = 0
-    for case in other_cases(rules, QUICK):
+    for case in random_cases(Random(f"explain {rules}"), rules, count):
         score = explain_case(case)
         check(case, score)
         wins += score.wins
-    assert wins > QUICK / 3
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rules", OTHERS)
-def test_many_random_hands_of_the_other_models_are_explained_to_the_point(rules: str) -> None:
-    for case in other_cases(rules, LONG):
-        check(case, explain_case(case))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rules", PRESETS)
-def test_many_random_hands_are_explained_to_the_point(rules: str) -> None:
-    for case in random_cases(rules, LONG):
-        check(case, explain_case(case))
+    assert wins > count / 3
 
 
 def test_an_explanation_that_does_not_reach_the_points_is_not_given() -> None:
@@ -258,5 +204,5 @@ def test_faults_of_a_case_are_those_of_the_scorer() -> None:
 
 
 def test_scores_are_those_of_many_cases() -> None:
-    cases = random_cases("qipi", 20)
+    cases = list(random_cases(Random("explain qipi"), "qipi", 20))
     assert [explain_case(case).answer for case in cases] == score_cases(cases)

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 import oracle
+from machines import dealt
 from wuhan_core._force import exchanged, play_forced
 from wuhan_core._play import play_hands
 from wuhan_core._wall import seating, wall_of
-from wuhan_core.actions import Action
+from wuhan_core.actions import Action, BotError
 from wuhan_core.rules import load_rules
 from wuhan_core.table import Table
 
@@ -160,9 +161,8 @@ def test_choices_against_table(preset: str, bots: str, feature: str, number: int
                 assert (moments[row]["turn"], moments[row]["own"]) == (turn, own)
                 assert list(shown["bot"][: len(who)]) == order
             arose += moments[row]["turn"] >= 0
-            if (
-                moments[row]["own"] >= 0 and feature != "open_before"
-            ):  # to force what it does anyway is nothing
+            # to force what it does anyway is nothing
+            if moments[row]["own"] >= 0 and feature != "open_before":
                 assert records[moments[row]["own"]][row] == records[2][row]
     assert arose > 5
 
@@ -229,12 +229,11 @@ def test_exchanges_are_uniform() -> None:
 def test_holdings_against_table(preset: str, feature: str, most: int) -> None:
     rules, count = load_rules(preset), 12
     bots, branches = ["greedy", "random", "greedy", "greedy"], tuple(range(most + 1))
-    size = 112 if rules.get("deal.tiles") == "suits_red" else 136
-    keep = -1 if size == 112 else 52
+    keep = -1 if rules.get("deal.tiles") == "suits_red" else 52
     records, moments = play_forced(rules, bots, SEED, 0, count, "rotated", "seat", feature, 0, branches, 0)
     for hand in range(count):
         order = seating(SEED, hand // 4, hand, 4)
-        seat, wall = order.index(0), wall_of(SEED, hand // 4, size)
+        seat, wall = order.index(0), dealt(rules, SEED, hand // 4)
         kind = 31 if feature == "red" else Table(rules, SEED, hand).observation(0).laizi
         held = sum(tile == kind for tile in wall[13 * seat : 13 * seat + 13])
         assert (moments[hand]["own"], moments[hand]["turn"]) == (held, 0)
@@ -287,7 +286,7 @@ def test_a_failing_bot_is_named() -> None:
         def act(self, observation: Any, legal: list[Action]) -> Action:
             return Action("discard", 99)
 
-    with pytest.raises(Exception, match="99"):
+    with pytest.raises(BotError, match=r"kind=99\) is not legal"):
         play_forced(load_rules("yuanhang"), [Wrong] * 4, 1, 0, 2, "rotated", "seat", "open", 1, (0, 1), 0)
 
 

@@ -20,8 +20,7 @@ import pyarrow.parquet
 import pytest
 
 import fuzz
-import wuhan_core
-import wuhan_sim
+from processes import environment
 from wuhan_core.errors import FaultError, show
 from wuhan_core.files import open_plain, read_plain, target_faults
 from wuhan_core.hand import Hand, HandError, best_discards, is_complete, shanten, ukeire, waits
@@ -382,12 +381,11 @@ def test_unknown_arguments_are_told_beside_other_faults(
 
 
 def test_endless_input() -> None:
-    roots = os.pathsep.join(str(Path(module.__file__ or "").parents[1]) for module in (wuhan_core, wuhan_sim))
     with Path("/dev/zero").open("rb") as endless:
         done = subprocess.run(
             [sys.executable, "-m", "wuhan_command", "score", "-"],
             stdin=endless,
-            env={**os.environ, "PYTHONPATH": roots},
+            env=environment(),
             capture_output=True,
             text=True,
             check=False,

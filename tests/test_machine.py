@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from machines import dealt
 from wuhan_core._machine import Machine
 from wuhan_core._wall import seating, wall_of
 from wuhan_core.actions import VERBS
@@ -30,10 +31,6 @@ def tiles_in_game(rules: RuleSet) -> Counter[int]:
     """Four of each kind that the game is played with."""
     kinds = [*range(27), RED] if rules.get("deal.tiles") == "suits_red" else range(34)
     return Counter(dict.fromkeys(kinds, 4))
-
-
-def dealt(rules: RuleSet, seed: int, number: int) -> list[int]:
-    return wall_of(seed, number, tiles_in_game(rules).total())
 
 
 def made_wall(hands: list[str], indicator: str, draws: str, tail: str = "") -> list[int]:

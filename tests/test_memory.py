@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-import wuhan_core
-import wuhan_sim
+from processes import environment
 
 CODE = """
 import resource, sys
@@ -22,10 +20,9 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 def peak(hands: int) -> int:
     """Largest resident memory of a run in a process of its own, in MB."""
-    roots = os.pathsep.join(str(Path(module.__file__ or "").parents[1]) for module in (wuhan_core, wuhan_sim))
     done = subprocess.run(
         [sys.executable, "-c", CODE, str(hands)],
-        env={**os.environ, "PYTHONPATH": roots},
+        env=environment(),
         capture_output=True,
         text=True,
         check=True,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import re
 import subprocess
 import sys
@@ -14,8 +13,7 @@ from typing import Any
 
 import pytest
 
-import wuhan_core
-import wuhan_sim
+from processes import environment
 
 FOLDER = Path(__file__).parent.parent / "notebooks"
 NAMES = ("01_hand_frequencies", "02_cap_hits", "03_strategy_value", "04_rule_balancing")
@@ -66,11 +64,10 @@ def test_a_notebook_has_no_outputs_and_a_question_a_run_and_a_conclusion(name: s
 @pytest.mark.parametrize("name", NAMES)
 def test_a_notebook_runs(name: str, tmp_path: Path) -> None:
     pytest.importorskip("nbmake")
-    roots = os.pathsep.join(str(Path(module.__file__ or "").parents[1]) for module in (wuhan_core, wuhan_sim))
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "--nbmake", "-pno:cacheprovider", "-n0", f"{name}.ipynb"],
         cwd=FOLDER,
-        env={**os.environ, "PYTHONPATH": roots, "WUHAN_NB_HANDS": str(HANDS), "MPLBACKEND": "agg"},
+        env=environment(WUHAN_NB_HANDS=str(HANDS), MPLBACKEND="agg"),
         capture_output=True,
         text=True,
         timeout=300,

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from pathlib import Path
 from random import Random
 
 import pytest
 
-from generate import finished_hand
-from generate_others import TABLES, random_options
+from case_maker import golden
 from option_table import OTHER_PRESETS
 from oracle import RED, parse
 from oracle_others import bao_after, hangs_on_bao, judge, patterns
 from oracle_points import read_seat
+from random_cases import model_of, random_case, random_overrides
 
-GOLDEN = Path(__file__).parent / "golden" / "others.jsonl"
-CASES = [json.loads(line) for line in GOLDEN.read_text(encoding="utf-8").splitlines()]
+CASES = golden("others")
 ALL_SHAPES = frozenset(OTHER_PRESETS["hongxin"]["win.shapes"])
 
 
@@ -242,13 +239,12 @@ def test_s7_seven_pairs_by_option():
 
 @pytest.mark.parametrize("rules", OTHER_PRESETS)
 def test_generated_cases_are_possible(rules: str):
-    rng = Random(1)
+    rng, model = Random(1), model_of(rules)
     found: Counter[str] = Counter()
     for _ in range(1500):
-        model = OTHER_PRESETS[rules]["score.model"]
-        overrides = random_options(rng, model)
+        overrides = random_overrides(rng, rules)
         options = OTHER_PRESETS[rules] | overrides
-        case = {"rules": rules, "set": overrides} | finished_hand(rng, options, TABLES[model])
+        case = random_case(rng, rules, overrides)
         win, wildcard = case["win"], bao_after(parse(case["indicator"])[0]) if model == "patterns" else RED
         seen = Counter(parse("".join(case.get("codes", [])) + case.get("indicator", "")))
         seen.update(parse(win["tile"]) if win["source"] == "discard" else [])

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from itertools import product
-from pathlib import Path
 from random import Random
 
 import pytest
 
-from generate import finished_hand, random_options
+from case_maker import golden
 from option_table import PRESETS
 from oracle import RED, SUITS, parse
 from oracle_points import decompositions, following, judge, skins
+from random_cases import random_case, random_overrides
 
-GOLDEN = Path(__file__).parent / "golden" / "wuhan.jsonl"
-CASES = [json.loads(line) for line in GOLDEN.read_text(encoding="utf-8").splitlines()]
+CASES = golden("wuhan")
 
 
 def judged(case: dict) -> dict:
@@ -59,17 +57,16 @@ def check_possible(case: dict) -> Counter[int]:
     return seen
 
 
-def random_case(rng: Random, plain: bool = False) -> dict:
+def some_case(rng: Random) -> dict:
     rules = rng.choice(sorted(PRESETS))
-    overrides = {} if plain else random_options(rng)
-    return {"rules": rules, "set": overrides} | finished_hand(rng, PRESETS[rules] | overrides)
+    return random_case(rng, rules, random_overrides(rng, rules))
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_generated_cases_are_possible(seed: int):
     rng = Random(seed)
     for _ in range(100):
-        found = random_case(rng)
+        found = some_case(rng)
         seen = check_possible(found)
         options = PRESETS[found["rules"]] | found["set"]
         skin_kinds = skins(parse(found["indicator"])[0], options["wild.skin_kinds"])
@@ -83,7 +80,7 @@ def test_generated_cases_show_every_type_and_refusal():
     rng = Random(5)
     found: Counter[str] = Counter()
     for _ in range(3000):
-        verdict = judged(random_case(rng))
+        verdict = judged(some_case(rng))
         found.update(verdict["types"] if verdict["wins"] else [verdict["why_not"]])
     assert len(found) == 8 + 1 + 8, found  # big types, pihu, refusals
 
@@ -91,7 +88,7 @@ def test_generated_cases_show_every_type_and_refusal():
 def test_turning_the_table_turns_the_answer():
     rng = Random(6)
     for _ in range(500):
-        before = random_case(rng)
+        before = some_case(rng)
         turn = rng.randrange(1, 4)
 
         def turned(part: dict, turn: int = turn) -> dict:
@@ -116,7 +113,7 @@ def test_turning_the_table_turns_the_answer():
 def test_changing_the_suits_changes_nothing():
     rng = Random(7)
     for _ in range(500):
-        before = random_case(rng)
+        before = some_case(rng)
         table = str.maketrans("mps", "".join(rng.sample("mps", 3)))
 
         def renamed(part: object, table: dict[int, int] = table) -> object:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from machines import dealt
 from wuhan_core._machine import Machine
 from wuhan_core._play import play_hands
 from wuhan_core._wall import stream_block, wall_of
@@ -91,11 +92,10 @@ def test_the_wall_depends_on_seed_and_number_alone() -> None:
 def test_records_say_what_the_machine_did(preset: str, draws: str) -> None:
     rules = load_rules(preset)
     players = rules.get("deal.players")
-    size = 112 if rules.get("deal.tiles") == "suits_red" else 136
     records = play_hands(rules, MIXED[:players], 9, 0, 120, "rotated", draws)
     for record in records:
         number, hand = int(record["wall"]), int(record["hand"])
-        machine = Machine(rules, wall_of(9, number, size), 0, draws == "seat", 9, hand)
+        machine = Machine(rules, dealt(rules, 9, number), 0, draws == "seat", 9, hand)
         turns = 1
         left = machine.state()["left"]
         while not machine.done:

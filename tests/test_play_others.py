@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
 
-import generate
-import generate_others
 from option_table import OTHER_PRESETS, PRESETS
+from random_cases import random_overrides
 from wuhan_core._play import play_hands
 from wuhan_core.options import OPTIONS, is_points
 from wuhan_core.records import TYPE_NAMES
 from wuhan_core.rescore import rescore
-from wuhan_core.rules import RuleError, RuleSet, load_rules
+from wuhan_core.rules import RuleSet, load_rules
 from wuhan_sim import replay
 
 HANDS = 60
@@ -24,15 +22,8 @@ HANDS = 60
 def other_points(rng: Random, preset: str) -> RuleSet:
     """The preset with random points and a random minimum."""
     while True:
-        options: dict[str, Any] = (
-            generate.random_options(rng)
-            if preset in PRESETS
-            else generate_others.random_options(rng, str(OTHER_PRESETS[preset]["score.model"]))
-        )
-        try:
-            rules = load_rules(preset, {name: value for name, value in options.items() if is_points(name)})
-        except RuleError:
-            continue
+        options = random_overrides(rng, preset).items()
+        rules = load_rules(preset, {name: value for name, value in options if is_points(name)})
         if rules.overrides:
             return rules
 

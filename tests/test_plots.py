@@ -39,15 +39,12 @@ def test_the_picture_is_the_one_that_was_looked_at(name: str) -> None:
     assert pictures.distance(pictures.drawn(name), pictures.reference(name)) < TOLERANCE
 
 
-def test_another_picture_is_told_apart() -> None:
+def test_another_picture_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the same kind and size, of other hands: the least that the comparison must see."""
     other = simulate(Task("yuanhang", ["greedy", "random", "random", "random"], 4000, 7), workers=1)
-    kept = pictures.DRAWN["bots"]
-    try:
-        pictures.DRAWN["bots"] = (lambda ax: plots_run.bots(other, ax), kept[1])
-        assert pictures.distance(pictures.drawn("bots"), pictures.reference("bots")) > 1.5 * TOLERANCE
-    finally:
-        pictures.DRAWN["bots"] = kept
+    size = pictures.DRAWN["bots"][1]
+    monkeypatch.setitem(pictures.DRAWN, "bots", (lambda ax: plots_run.bots(other, ax), size))
+    assert pictures.distance(pictures.drawn("bots"), pictures.reference("bots")) > 1.5 * TOLERANCE
     for name, picture in (("ready", "wins"), ("wins", "deal_ins"), ("cap_curves", "difference")):
         assert pictures.distance(pictures.reference(name), pictures.reference(picture)) > 1.5 * TOLERANCE
     assert pictures.distance(pictures.reference("ready"), pictures.reference("bots")) == float("inf")

@@ -535,7 +535,7 @@ def test_a_link_opens_a_hand_and_its_replay_plays(
     browser.run(
         "new Promise((done, never) => { let n = 0; const wait = () => "
         f"{inside}?.getElementById('count')?.textContent"
-        " ? done() : n++ < 300 ? setTimeout(wait, 20) : never();"
+        " ? done() : n++ < 3000 ? setTimeout(wait, 20) : never();"
         "wait(); })"
     )
     browser.run(f"{inside}.getElementById('step').click()")

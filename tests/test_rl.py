@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, render_test, seed_test
 
+from processes import environment
 from wuhan_core import ACTION_NAMES, RuleError, Table, TableBatch, load_rules, preset_names
 from wuhan_sim.rl import EnvError, WuhanEnv, env
 
@@ -174,7 +175,7 @@ def test_an_environment_can_be_sent_to_another_process() -> None:
 
 def test_without_the_extra_an_import_says_what_to_install() -> None:
     code = "import sys; sys.modules['pettingzoo'] = None; import wuhan_sim; import wuhan_sim.rl"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True)
     assert done.returncode == 1
     assert 'pip install "wuhan-core[rl]"' in done.stderr
     assert done.stderr.count("Traceback") == 1  # what failed to be imported is in the message

@@ -306,7 +306,7 @@ def test_at_most_100_faults_are_written_out() -> None:
     assert str(caught.value).splitlines()[99:] == [caught.value.faults[99], "and 150 more"]
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(
     text=st.text() | st.text(alphabet="[]=\"'{}, \n#.capgoldenxtends3truefals").map(lambda t: f"[cap]\n{t}")
 )

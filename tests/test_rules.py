@@ -36,8 +36,8 @@ def test_s9_table(preset: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("preset", ["hongzhong", "hongxin"])
-def test_s9_the_files_of_the_other_models_name_every_option(preset: str) -> None:
+@pytest.mark.parametrize("preset", ["yuanhang", "hongzhong", "hongxin"])
+def test_s9_the_file_that_a_model_goes_by_names_every_option(preset: str) -> None:
     text = files("wuhan_core").joinpath(f"presets/{preset}.toml").read_text(encoding="utf-8")
     named = re.findall(r"^(\w+) =", text.split("[deal]")[1], re.MULTILINE)
     assert len(named) == len(load_rules(preset).values)
@@ -45,9 +45,6 @@ def test_s9_the_files_of_the_other_models_name_every_option(preset: str) -> None
 
 def test_s9_what_is_not_named_is_as_in_yuanhang() -> None:
     assert RuleSet({}) == load_rules("yuanhang")
-    text = files("wuhan_core").joinpath("presets/yuanhang.toml").read_text(encoding="utf-8")
-    named = re.findall(r"^(\w+) =", text.split("[deal]")[1], re.MULTILINE)
-    assert len(named) == len(load_rules("yuanhang").values)
 
 
 @pytest.mark.parametrize("preset", ALL_PRESETS)
@@ -214,7 +211,6 @@ FREE = [
 OVERRIDES = st.fixed_dictionaries({}, optional={name: values_of(name) for name in FREE})
 
 
-@settings(deadline=None)
 @given(st.sampled_from(list(PRESETS)), OVERRIDES)
 def test_any_values_in_range_round_trip(preset: str, overrides: dict[str, Any]) -> None:
     rules = load_rules(preset, overrides)
@@ -240,7 +236,7 @@ ANYTHING = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.dictionaries(st.sampled_from(list(OPTIONS)) | st.text() | st.integers(), ANYTHING, max_size=6))
 def test_any_values_at_all_load_or_name_their_faults(overrides: dict[Any, object]) -> None:
     found = loaded_or_faults("yuanhang", overrides)

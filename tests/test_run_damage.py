@@ -9,18 +9,13 @@ from typing import Any
 
 import pytest
 
-import fake_play
-from wuhan_sim import StoreError, Task, engine, load_run, simulate, verify
+from wuhan_sim import StoreError, Task, load_run, simulate, verify
 from wuhan_sim.cli import main
 
 pytest.importorskip("pyarrow")
+pytestmark = pytest.mark.usefixtures("fake")
 
 TASK = Task("yuanhang", "greedy,random,random,greedy", 600)
-
-
-@pytest.fixture(autouse=True)
-def fake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "play_hands", fake_play.play_hands)
 
 
 def run(folder: Path, keep_records: bool = True) -> Path:

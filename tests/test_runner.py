@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-import io
 import itertools
 import json
 import math
-import os
 import re
 import signal
 import subprocess
@@ -22,8 +20,8 @@ import pandas as pd
 import pytest
 
 import fake_play
-import wuhan_core
-import wuhan_sim
+from processes import environment
+from runs import content, equal, part_of, same
 from wuhan_core.records import HAND_DTYPE
 from wuhan_core.rules import Preset, RuleSet, load_rules
 from wuhan_sim import (
@@ -39,21 +37,9 @@ from wuhan_sim import (
     simulate,
 )
 from wuhan_sim.parts import flat
-from wuhan_sim.progress import Progress
 from wuhan_sim.store import RunFolder
 
 MIXED, PAIR = "greedy,random,random,greedy", "greedy,random"
-
-
-@pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "play_hands", fake_play.play_hands)
-
-
-def equal(a: Result, b: Result) -> None:
-    """Equal bits, in the totals and in every figure made of them."""
-    assert a == b
-    pd.testing.assert_frame_equal(a.table(), b.table(), check_exact=True)
 
 
 # ---- the compiled loop -------------------------------------------------------------------------
@@ -103,8 +89,7 @@ def test_ranges_cut_inside_walls_add_to_the_whole(fake: None) -> None:
     whole, parts = part(3, 59), [part(3, 6), part(6, 7), part(7, 30), part(30, 59)]
     for order in itertools.permutations(parts):
         both = sum(order[1:], order[0])
-        equal(both, whole)
-        pd.testing.assert_frame_equal(both.records, whole.records, check_exact=True)
+        same(both, whole)
         assert hash(both) == hash(whole)
     equal((parts[3] + parts[0]) + (parts[2] + parts[1]), whole)
     assert whole.walls == 15
@@ -298,66 +283,6 @@ def test_play_records_checks_what_it_is_given() -> None:
     assert len(caught.value.faults) == 3
 
 
-def test_progress_goes_to_stderr_only_where_asked(fake: None, capsys: pytest.CaptureFixture[str]) -> None:
-    task = Task("yuanhang", MIXED, 400)
-    simulate(task, 1)
-    assert capsys.readouterr() == ("", "")
-    simulate(task, 1, progress=True)
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert re.fullmatch(r"400 of 400 hands, 0 s, [\d,]+ hands/s; greedy -?[\d.]+ ± [\d.]+ points\n", err)
-    simulate(Task("yuanhang", "greedy", 400), 1, progress=True)
-    assert re.search(r"; swing [\d.]+ ± [\d.]+ points\n", capsys.readouterr().err)
-
-
-class Screen(io.StringIO):
-    """Stands in for stderr."""
-
-    def __init__(self, terminal: bool, full: bool = False) -> None:
-        super().__init__()
-        self.terminal, self.full = terminal, full
-
-    def isatty(self) -> bool:
-        return self.terminal
-
-    def write(self, text: str) -> int:
-        if self.full:
-            raise OSError(28, "No space left on device")
-        return super().write(text)
-
-
-def test_a_terminal_has_a_bar_and_anything_else_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = iter(range(0, 1000, 4))
-    monkeypatch.setattr(sys, "stderr", lines := Screen(terminal=False))
-    with Progress(1000, True, lambda: float(next(clock))) as bar:
-        for _ in range(7):
-            bar.update(100)
-    assert len(lines.getvalue().splitlines()) == 3
-    assert re.match(r"300 of 1,000 hands, 12 s, 25 hands/s, 28 s left$", lines.getvalue().splitlines()[0])
-    assert "\r" not in lines.getvalue()
-    monkeypatch.setattr(sys, "stderr", screen := Screen(terminal=True))
-    with Progress(1000, None) as bar:
-        bar.update(1000)
-    assert "\r" in screen.getvalue()
-    assert "1.00k/1.00k" in screen.getvalue()
-
-
-@pytest.mark.parametrize("terminal", [True, False])
-def test_progress_that_cannot_be_shown_stops_nothing(
-    fake: None, terminal: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    task = Task("yuanhang", MIXED, 4000)
-    wanted = simulate(task, 1, progress=False)
-    monkeypatch.setattr(sys, "stderr", Screen(terminal, full=True))
-    equal(simulate(task, 1, progress=True, shard_hands=64), wanted)
-    monkeypatch.setattr(sys, "stderr", None)
-    equal(simulate(task, 1, progress=True), wanted)
-    closed = Screen(terminal)
-    closed.close()
-    monkeypatch.setattr(sys, "stderr", closed)
-    equal(simulate(task, 1), wanted)
-
-
 # ---- folders -----------------------------------------------------------------------------------
 
 
@@ -373,8 +298,7 @@ def test_folder_holds_the_run_whole(fake: None, tmp_path: Path) -> None:
     assert load_rules(folder / "rules.toml") == task.rules
     assert json.loads((folder / "summary.json").read_text()) == result.to_dict()
     memory = simulate(task, 1, keep_records=True, progress=False)
-    equal(result, memory)
-    pd.testing.assert_frame_equal(result.records, memory.records, check_exact=True)
+    same(result, memory)
 
 
 def test_every_part_says_where_it_comes_from(fake: None, tmp_path: Path) -> None:
@@ -382,7 +306,7 @@ def test_every_part_says_where_it_comes_from(fake: None, tmp_path: Path) -> None
     task = Task("yuanhang", MIXED, 600, seed=4)
     simulate(task, 2, out=tmp_path, keep_records=True, progress=False, shard_hands=256)
     for first, last in ((0, 256), (256, 512), (512, 600)):
-        file = parquet.ParquetFile(tmp_path / "parts" / f"part-{first:012d}.parquet")
+        file = parquet.ParquetFile(part_of(tmp_path, first))
         told = {k.decode(): v.decode() for k, v in file.schema_arrow.metadata.items()}
         assert told["wuhan.task"] == task.id
         assert (int(told["wuhan.first"]), int(told["wuhan.last"])) == (first, last)
@@ -396,10 +320,6 @@ def test_the_same_run_may_go_to_its_folder_again(fake: None, tmp_path: Path) -> 
     first, second = (simulate(task, n, out=tmp_path, keep_records=True, progress=False) for n in (1, 2))
     equal(first, second)
     assert len(second.records) == 600
-
-
-def content(folder: Path) -> dict[str, bytes]:
-    return {str(p): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
 @pytest.mark.parametrize(
@@ -479,11 +399,10 @@ def test_a_process_that_died_has_no_lock(fake: None, tmp_path: Path) -> None:
         "f = RunFolder(sys.argv[1], Task('yuanhang', 'greedy', 40), 4096, False); "
         "(f.path / '.summary.json.tmp').write_text('half'); print('locked', flush=True); sys.stdin.read()"
     )
-    roots = os.pathsep.join(str(Path(module.__file__ or "").parents[1]) for module in (wuhan_core, wuhan_sim))
     task = Task("yuanhang", "greedy", 40)
     with subprocess.Popen(
         [sys.executable, "-c", code, str(tmp_path)],
-        env={**os.environ, "PYTHONPATH": roots},
+        env=environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as process:
@@ -654,9 +573,12 @@ def test_the_title_of_a_rule_file_is_short(fake: None, tmp_path: Path) -> None:
 
 
 def test_html_holds_the_same_tables_and_escapes(fake: None) -> None:
-    html = simulate(Task("yuanhang", MIXED, 400), 1, progress=False)._repr_html_()
+    rules = RuleSet({}, Preset("<i>"))
+    html = simulate(Task(rules, MIXED, 400), 1, progress=False)._repr_html_()
     assert html.count("<table>") == html.count("</table>") == 5
     assert "<td>exhausted</td>" in html
+    assert "&lt;i&gt;" in html
+    assert "<i>" not in html
 
 
 def test_json_form_has_finite_numbers_only(fake: None) -> None:

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import copy
-import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from case_maker import RAW, Case, make, types
+from case_maker import RAW, Case, golden, make, types
 from wuhan_core.scoring import CaseError, score_case, score_cases
 
-GOLDEN: list[Case] = [
-    json.loads(line)
-    for line in (Path(__file__).parent / "golden" / "wuhan.jsonl").read_text(encoding="utf-8").splitlines()
-]
+GOLDEN = golden("wuhan")
 
 
 # ---- golden and general --------------------------------------------------------------------------

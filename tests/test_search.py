@@ -3,39 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from random import Random
 
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-import generate
-import generate_others
+from machines import dealt, moments, start
+from random_cases import random_rules
 from wuhan_core import shanten_array
 from wuhan_core._machine import Machine
 from wuhan_core._play import play_hands
-from wuhan_core._wall import wall_of
 from wuhan_core.policies import POLICIES
-from wuhan_core.rules import RuleError, RuleSet, load_rules, preset_names
+from wuhan_core.rules import load_rules, preset_names
 from wuhan_sim import duel
 
 QUICK = "search:playouts=6,candidates=3"
 WUHAN = ("yuanhang", "bianfeng-new", "laizigang", "qipi")
-
-
-def start(rules: RuleSet, number: int, seed: int = 5) -> Machine:
-    size = 112 if rules.get("deal.tiles") == "suits_red" else 136
-    return Machine(rules, wall_of(seed, number, size), 0, number % 2 == 0, seed, number)
-
-
-def moments(rules: RuleSet, hands: int, bot: str = "greedy") -> Iterator[Machine]:
-    """Every question of some hands that a bot plays."""
-    for number in range(hands):
-        machine = start(rules, number)
-        while not machine.done:
-            yield machine
-            machine.step(machine.choose(bot))
 
 
 # ---- the worlds that it samples
@@ -75,8 +59,8 @@ def test_worlds_are_uniform() -> None:
     in_hand: Counter[int] = Counter()
     first: Counter[int] = Counter()
     for number in range(times):
-        state = machine.sampled(number).state()
         world = machine.sampled(number)
+        state = world.state()
         in_hand.update({k: n for k, n in enumerate(state["seats"][other]["counts"]) if n})
         first[world.hidden(seat)[-len(drawn)]] += 1
     kinds = sorted(hidden)
@@ -88,7 +72,7 @@ def test_worlds_are_uniform() -> None:
 
 
 def test_turns_had_over_again_bring_better_hands() -> None:
-    """Whoever has discarded much is nearer to ready than a random hand is."""
+    """Whoever has chosen what to discard holds more wildcards than a random hand does."""
     rules = load_rules("yuanhang")
     wilds = []
     for turns in (0, 3):
@@ -151,9 +135,8 @@ def test_a_playout_is_the_world_played_on_step_by_step(preset: str, policy: str)
     """Nobody has drawn numbers: seat 0's stream is where that of `sampled` begins: the same world."""
     rules, seed, asked = load_rules(preset), 6, 0
     bot = f"search:playouts=1,candidates=3,policy={('greedy', 'planner', 'careful').index(policy)},turns=1.5"
-    size = 112 if rules.get("deal.tiles") == "suits_red" else 136
     for number in range(6):
-        machine = Machine(rules, wall_of(seed, number, size), number % 2, number % 3 == 0, seed, 0)
+        machine = Machine(rules, dealt(rules, seed, number), number % 2, number % 3 == 0, seed, 0)
         while not machine.done:
             if machine.seat == 0 and machine.phase != "last":
                 weighed = machine.copy().weigh(bot)
@@ -220,17 +203,6 @@ def test_without_a_lead_the_playouts_own_answer_stands() -> None:
             (points,) = (mean for act, _, mean in weighed if act == taken)
             assert points > weighed[0][2]
     assert others > 3
-
-
-def random_rules(rng: Random, number: int) -> RuleSet:
-    while True:
-        try:
-            if number % 2 == 0:
-                return load_rules(rng.choice(WUHAN), generate.random_options(rng))
-            preset, model = (("hongzhong", "codes"), ("hongxin", "patterns"))[number // 2 % 2]
-            return load_rules(preset, generate_others.random_options(rng, model))
-        except RuleError:
-            continue
 
 
 def test_every_answer_is_legal_under_any_options() -> None:

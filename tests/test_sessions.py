@@ -340,10 +340,8 @@ def test_a_bot_that_fails_stops_all_and_is_named() -> None:
     assert error.plan.session_of(error.hand) == (error.session, error.at)
     again = pickle.loads(pickle.dumps(SessionFailure(error.plan, BotError(0, 9, 1, ValueError("x")))))
     assert again.session == 1
-    assert error.command == (
-        f"wuhan_sim.sessions(task, hands=7, bankroll=1000, count=1, first={error.session}, stay=False, "
-        "leave_below=None, leave_above=None, flee=0.0)"
-    ) or error.command.startswith("wuhan session --rules yuanhang --bots greedy,")
+    assert error.command.startswith(f"wuhan session --rules yuanhang --bots greedy,{__name__}:Late,greedy,")
+    assert f" --first {error.session} --sessions 1 " in error.command
     with pytest.raises(SessionFailure, match="tired"):  # the session alone fails as well
         sessions(task, 7, 1000, 1, first=error.session, workers=1)
 

@@ -148,7 +148,7 @@ def test_points_at_the_bound_of_the_engine_are_exact() -> None:
     same(total, plain(records, MIXED))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     first=st.integers(0, 10**6),
     cuts=st.lists(st.integers(1, 239), max_size=12),

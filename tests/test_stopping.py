@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,9 @@ from typing import Any
 import pytest
 
 import fake_play
-from wuhan_sim import Interrupted, Task, engine, simulate, tune
+from wuhan_sim import Interrupted, Task, engine, executors, simulate, tune
 from wuhan_sim.cli import main
+from wuhan_sim.executors import Crew
 from wuhan_sim.stopping import Stopping
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
@@ -24,6 +24,25 @@ MIXED = "greedy,random,random,greedy"
 
 def send(number: int) -> None:
     signal.pthread_kill(threading.main_thread().ident or 0, number)
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Send a signal to the main thread from a worker's, which goes on when that has withdrawn shards."""
+    withdrawn, withdraw = threading.Event(), Crew.withdraw
+
+    def noted(crew: Crew) -> None:
+        withdraw(crew)
+        withdrawn.set()
+
+    def send_and_wait(number: int) -> None:
+        withdrawn.clear()
+        send(number)
+        assert withdrawn.wait(60)
+
+    monkeypatch.setattr(executors, "PATIENCE", 0.05)
+    monkeypatch.setattr(Crew, "withdraw", noted)
+    return send_and_wait
 
 
 def loop(before: Callable[[int], object]) -> Callable[..., Any]:
@@ -40,7 +59,11 @@ def loop(before: Callable[[int], object]) -> Callable[..., Any]:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("records", [False, True])
 def test_a_stopped_run_is_gone_on_with(
-    number: int, records: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    number: int,
+    records: bool,
+    heard: Callable[[int], None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     task, first_hands = Task("yuanhang", MIXED, 60_000, seed=3), list[int]()
     run: dict[str, Any] = {"out": tmp_path, "keep_records": records, "shard_hands": 1000}
@@ -48,7 +71,7 @@ def test_a_stopped_run_is_gone_on_with(
     def before(first: int) -> None:
         first_hands.append(first)
         if first == 20_000:
-            send(number)
+            heard(number)
 
     monkeypatch.setattr(engine, "play_hands", loop(before))
     with pytest.raises(Interrupted) as caught:
@@ -71,11 +94,12 @@ def test_the_command_says_how_to_go_on(
     number: int,
     status: int,
     stored: bool,
+    heard: Callable[[int], None],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(engine, "play_hands", loop(lambda first: send(number) if first == 65_536 else None))
+    monkeypatch.setattr(engine, "play_hands", loop(lambda first: heard(number) if first == 65_536 else None))
     out = ["--out", str(tmp_path / "run")] if stored else []
     words = ["run", "--bots", MIXED, "--hands", "5_000_000", "--workers", "1", "--quiet", *out]
     assert main(words) == status
@@ -86,21 +110,20 @@ def test_the_command_says_how_to_go_on(
 
 
 def test_a_second_signal_ends_the_shard_that_is_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    heard: Callable[[int], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pieces: list[int] = []
 
     def before(first: int) -> None:
         pieces.append(first)
         if len(pieces) in (18, 20):
-            send(signal.SIGINT)
-        time.sleep(0.02)
+            heard(signal.SIGINT)
 
     monkeypatch.setattr(engine, "play_hands", loop(before))
     with pytest.raises(Interrupted) as caught:
         simulate(Task("yuanhang", MIXED, 2**20), 1, out=tmp_path)
     assert caught.value.done == 2**15  # the shard before, of 16 pieces
-    assert len(pieces) < 32
+    assert len(pieces) == 20
 
 
 def test_slow_bots_are_asked_often(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,34 +19,22 @@ import pandas as pd
 import pytest
 
 import fake_play
-import wuhan_core
 import wuhan_sim
+from processes import environment
+from runs import content, part_of
 from wuhan_core.records import HAND_DTYPE
 from wuhan_sim import Result, StoreError, Task, engine, load_run, parts, play_records, simulate, store
 from wuhan_sim.parts import PartError
 
 parquet = pytest.importorskip("pyarrow.parquet")
+pytestmark = pytest.mark.usefixtures("fake")
 
 MIXED = "greedy,random,random,greedy"
 TASK = Task("yuanhang", MIXED, 1000, seed=4, first=150)
-ROOTS = os.pathsep.join(str(Path(module.__file__ or "").parents[1]) for module in (wuhan_core, wuhan_sim))
-
-
-@pytest.fixture(autouse=True)
-def fake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "play_hands", fake_play.play_hands)
 
 
 def run(out: Path, workers: int = 1, task: Task = TASK, keep_records: bool = True) -> Result:
     return simulate(task, workers, out=out, keep_records=keep_records, progress=False, shard_hands=256)
-
-
-def content(folder: Path) -> dict[str, bytes]:
-    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
-
-
-def part_of(folder: Path, first: int) -> Path:
-    return folder / "parts" / f"part-{first:012d}.parquet"
 
 
 # ---- parts -------------------------------------------------------------------------------------
@@ -257,10 +245,9 @@ def child(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         "engine.play_hands = fake_play.play_hands; "
         f"task = Task('yuanhang', {MIXED!r}, 1000, seed=4, first=150)\n"
     )
-    path = os.pathsep.join((ROOTS, str(Path(__file__).parent)))
     return subprocess.run(
         [sys.executable, "-c", head + code, *arguments],
-        env={**os.environ, "PYTHONPATH": path},
+        env=environment(Path(__file__).parent),
         capture_output=True,
         text=True,
         check=False,

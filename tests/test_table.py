@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import doctest
 import json
 from collections import Counter
 from collections.abc import Iterator
@@ -57,12 +56,6 @@ def everything(table: Table) -> dict[str, Any]:
 
 
 # ---- the face
-
-
-def test_the_example_of_the_docstring() -> None:
-    found = doctest.DocTestFinder().find(Table, "Table", globs={"Table": Table})
-    results = [doctest.DocTestRunner().run(example) for example in found]
-    assert (sum(result.failed for result in results), sum(result.attempted for result in results)) == (0, 3)
 
 
 def test_a_hand_from_outside() -> None:
@@ -164,6 +157,12 @@ def test_text_that_is_no_action_is_illegal(text: str) -> None:
         table.step(text)
     with pytest.raises(ValueError, match=r"unknown action|takes no tile|discard"):
         Action.parse(text)
+
+
+@pytest.mark.parametrize("kind", [34, 99, -2, "x", None, []], ids=repr)
+def test_an_action_of_no_kind_of_tile_is_illegal(kind: Any) -> None:
+    with pytest.raises(IllegalAction, match=r"^.*discard.* is not legal for seat 0; allowed: discard "):
+        Table("yuanhang").step(Action("discard", kind))
 
 
 def test_actions_are_their_text_and_their_code() -> None:

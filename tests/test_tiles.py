@@ -182,13 +182,11 @@ def test_format_names_every_number_that_is_no_kind() -> None:
     assert caught.value.faults[-1] == "style = 'latin', must be 'ascii', 'chinese' or 'unicode'"
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 33)), st.sampled_from(STYLES))
 def test_what_is_formatted_parses_back(kinds: list[int], style: Any) -> None:
     assert parse_tiles(format_tiles(kinds, style)) == kinds
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 33), st.sampled_from(STYLES), st.sampled_from(("", " ", "\n")))))
 def test_styles_mix_freely(parts: list[tuple[int, Any, str]]) -> None:
     text = "".join(format_tile(kind, style) + space for kind, style, space in parts)
@@ -200,7 +198,7 @@ LIKELY = st.text(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(LIKELY | st.text())
 def test_any_text_is_tiles_or_a_tile_error(text: str) -> None:
     try:
@@ -217,7 +215,6 @@ def test_any_text_is_tiles_or_a_tile_error(text: str) -> None:
         assert len(kinds) == sum(not char.isspace() for char in text) - marks
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 33)), st.lists(st.integers(0, 33)), st.sampled_from("x?,zB0"))
 def test_a_fault_anywhere_is_found_where_it_is(before: list[int], after: list[int], fault: str) -> None:
     text = format_tiles(before)

@@ -62,9 +62,9 @@ def test_each_pair_is_its_duel_on_the_same_walls(played: Tournament) -> None:
 
 
 def test_p_values_are_those_of_students_t_over_walls_corrected(played: Tournament) -> None:
-    records = [duel("yuanhang", a, b, HANDS, 3, progress=False) for a, b in combinations(BOTS, 2)]
     raw = []
-    for one in records:
+    for a, b in combinations(BOTS, 2):
+        one = duel("yuanhang", a, b, HANDS, 3, progress=False)
         sums, products = one.totals.sums, one.totals.products
         mean = sums["difference"] / one.walls
         spread = (products["difference", "difference"] - one.walls * mean**2) / (one.walls - 1)

@@ -17,7 +17,7 @@ from scipy import stats as scipy_stats
 import fake_play
 from known_laws import PAYOFFS, sums_at
 from wuhan_core.rules import load_rules, preset_names
-from wuhan_sim import MergeError, Result, Task, Until, UntilError, engine, intervals, play_records, sequences
+from wuhan_sim import MergeError, Result, Task, Until, UntilError, intervals, play_records, sequences
 from wuhan_sim.intervals import Sums
 from wuhan_sim.metrics import METRICS, MetricError, find_metrics, full_name
 from wuhan_sim.quantities import SHARE, quantities
@@ -284,11 +284,6 @@ def test_looks_are_declared_at_whole_walls(first: int, last: int, size: int) -> 
         assert all(1.18 < b / a < 1.2 for a, b in itertools.pairwise(walls))
     # a run with more hands looks at the same places first
     assert declared(first, 2 * last, size)[: len(looks) - 1] == looks[:-1]
-
-
-@pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "play_hands", fake_play.play_hands)
 
 
 def shards(plan: Plan, size: int) -> Iterator[range]:

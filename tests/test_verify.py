@@ -18,6 +18,7 @@ import pandas as pd
 import pytest
 
 import fake_play
+from runs import content, part_of
 from wuhan_core.rules import load_rules
 from wuhan_sim import (
     Result,
@@ -36,27 +37,15 @@ from wuhan_sim.cli import main
 from wuhan_sim.shards import Span
 
 pytest.importorskip("pyarrow")
+pytestmark = pytest.mark.usefixtures("fake")
 
 MIXED = "greedy,random,random,greedy"
 TASK = Task(load_rules("yuanhang", {"cap.per_payer": 200}), MIXED, 1001, seed=4, first=150)
 
 
-@pytest.fixture(autouse=True)
-def fake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "play_hands", fake_play.play_hands)
-
-
 def run(out: Path, first: int = 150, last: int = 1151, keep_records: bool = True, **fields: Any) -> Result:
     task = dataclasses.replace(TASK, first=first, hands=last - first, **fields)
     return simulate(task, 2, out=out, keep_records=keep_records, progress=False, shard_hands=256)
-
-
-def content(folder: Path) -> dict[str, bytes]:
-    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
-
-
-def part_of(folder: Path, first: int) -> Path:
-    return folder / "parts" / f"part-{first:012d}.parquet"
 
 
 def change(path: Path, edit: Callable[[Any], object], sealed: bool = False) -> None:

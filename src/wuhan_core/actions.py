@@ -90,7 +90,10 @@ class IllegalAction(ValueError):
     def __init__(self, action: object, seat: int, legal: Sequence[Action]) -> None:
         self.action, self.seat, self.legal = action, seat, tuple(legal)
         allowed = ", ".join(map(str, legal)) or "nothing, the hand is over"
-        text = str(action) if isinstance(action, Action) else show(action)
+        try:
+            text = str(action) if isinstance(action, Action) else show(action)
+        except (TypeError, ValueError):  # of a kind that is none
+            text = show(action)
         super().__init__(f"{text} is not legal for seat {seat}; allowed: {allowed}")
 
 

@@ -6,6 +6,8 @@ import operator
 import re
 from collections.abc import Iterable
 
+import numpy as np
+
 LISTED = 100  # faults that are written out; a reader has enough with them
 _BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -56,10 +58,13 @@ def one_line(text: str) -> str:
 def show(value: object, width: int = 80) -> str:
     """Write a value into an error text: its ``repr``, cut to `width` characters.
 
-    Never fails, whatever the value (integers too long to print, nesting too deep, broken ``repr``).
+    A number of numpy's is shown as Python writes it. Never fails, whatever the value (integers too long to
+    print, nesting too deep, broken ``repr``).
     """
     if isinstance(value, (str, bytes)):
         value = value[: width + 1]  # a text may be long, and be shown in many faults
+    if isinstance(value, (np.number, np.bool_)):
+        value = value.item()
     try:
         text = repr(value)
     except Exception:  # a repr may raise anything, and an error text must not
@@ -90,19 +95,24 @@ def plain(error: BaseException) -> str:
     return text if len(text) <= 200 else f"{text[:197]}..."
 
 
+def integer(value: object) -> int | None:
+    """Read a whole number of any type; None for what is none, truth values among it."""
+    if isinstance(value, (bool, np.bool_)):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
 def whole(name: str, value: object, faults: list[str], low: int = 0, high: int | None = None) -> int:
     """Read a whole number; where it is none, or below `low` or above `high`, add a fault and return `low`."""
-    truth = type(value).__name__.startswith("bool")  # numpy's are no numbers, either
-    try:
-        number = operator.index(value)  # type: ignore[arg-type]
-        value = value if truth else number  # as it is written, without a type of numpy's
-    except TypeError:
-        number = low - 1
-    if truth or number < low or (high is not None and number > high):
-        allowed = f", {low} or more" if high is None else f" from {low} to {_power(high)}"
-        faults.append(f"{name} = {show(value)}, must be a whole number{allowed}")
-        return low
-    return number
+    number = integer(value)
+    if number is not None and low <= number and (high is None or number <= high):
+        return number
+    allowed = f", {low} or more" if high is None else f" from {low} to {_power(high)}"
+    faults.append(f"{name} = {show(value)}, must be a whole number{allowed}")
+    return low
 
 
 def _power(number: int) -> str:
@@ -117,3 +127,10 @@ def either(words: Iterable[object]) -> str:
     """List what is allowed: ``a, b or c``."""
     *first, last = map(str, words)
     return f"{', '.join(first)} or {last}" if first else last
+
+
+def one_of(name: str, value: object, allowed: Iterable[str], faults: list[str]) -> None:
+    """Check a word; where it is none of those allowed, add a fault."""
+    allowed = tuple(allowed)
+    if not isinstance(value, str) or value not in allowed:
+        faults.append(f"{name} = {show(value)}, must be {either(allowed)}")

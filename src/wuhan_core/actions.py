@@ -93,6 +93,9 @@ class IllegalAction(ValueError):
         text = str(action) if isinstance(action, Action) else show(action)
         super().__init__(f"{text} is not legal for seat {seat}; allowed: {allowed}")
 
+    def __reduce__(self) -> tuple[type, tuple[object, int, tuple[Action, ...]]]:
+        return type(self), (self.action, self.seat, self.legal)
+
 
 class BotError(ValueError):
     """A bot written in Python failed.

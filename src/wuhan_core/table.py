@@ -14,7 +14,7 @@ from ._machine import Machine
 from ._observation import Observation
 from ._wall import wall_of
 from .actions import ACTIONS, Action, IllegalAction
-from .errors import FaultError, show, whole
+from .errors import FaultError, either, integer, one_of, show, whole
 from .records import OUTCOMES
 from .rules import RuleSet, load_rules, preset_names
 from .scoring import rules_in_case, score_case
@@ -86,18 +86,14 @@ class Table:
         self.players = self._whole("deal.players")
         size = 112 if self.rules.get("deal.tiles") == "suits_red" else 136
         draws = ("seat" if wall is None else "wall") if draws is None else draws
-        dealer = 0 if dealer is None else dealer
         faults: list[str] = []
-        numbers: list[tuple[str, object, int]] = [("seed", seed, 128), ("hand", hand, 62)]
-        numbers += [] if wall_number is None else [("wall_number", wall_number, 62)]
-        for name, value, bits in numbers:
-            whole(name, value, faults, 0, 2**bits - 1)
-        if isinstance(dealer, bool) or not hasattr(dealer, "__index__") or dealer not in range(self.players):
-            faults.append(f"dealer = {show(dealer)}, must be a seat, 0 to {self.players - 1}")
-        if not isinstance(draws, str) or draws not in ("seat", "wall"):
-            faults.append(f"draws = {show(draws)}, must be 'seat' or 'wall'")
-        if not isinstance(deal, str) or deal not in ("rotated", "fresh"):
-            faults.append(f"deal = {show(deal)}, must be 'rotated' or 'fresh'")
+        seed = whole("seed", seed, faults, 0, 2**128 - 1)
+        hand = whole("hand", hand, faults, 0, 2**62 - 1)
+        dealer = whole("dealer", 0 if dealer is None else dealer, faults, 0, self.players - 1)
+        if wall_number is not None:
+            wall_number = whole("wall_number", wall_number, faults, 0, 2**62 - 1)
+        one_of("draws", draws, ("seat", "wall"), faults)
+        one_of("deal", deal, ("rotated", "fresh"), faults)
         kinds: list[int] = []
         if wall is not None:
             kinds, wrong = _read_wall(wall, size)
@@ -148,11 +144,10 @@ class Table:
 
         Raises
         ------
-        ValueError
+        TableError
             For a seat that is none.
         """
-        self._check_seat(seat)
-        return self._machine.observation(seat)
+        return self._machine.observation(self._seat(seat))
 
     def row(self, seat: int) -> NDArray[np.uint8]:
         """What `seat` may know now as numbers, for learning.
@@ -164,11 +159,10 @@ class Table:
 
         Raises
         ------
-        ValueError
+        TableError
             For a seat that is none.
         """
-        self._check_seat(seat)
-        return self._machine.row(seat)
+        return self._machine.row(self._seat(seat))
 
     def mask(self) -> NDArray[np.uint8]:
         """Which numbers of `wuhan_core.ACTION_NAMES` are legal for `seat`.
@@ -192,6 +186,8 @@ class Table:
         ------
         PolicyError
             For a bot that cannot be.
+        ValueError
+            When the hand is over.
         """
         action = ACTIONS[self._machine.choose(bot)]
         assert action is not None
@@ -212,11 +208,9 @@ class Table:
         """
         legal = self.legal()
         try:
-            wanted = Action.parse(action) if isinstance(action, str) else action
-        except ValueError:
+            wanted = legal[legal.index(Action.parse(action) if isinstance(action, str) else action)]
+        except ValueError:  # no text of an action, none of these, or an array
             raise IllegalAction(action, self.seat, legal) from None
-        if wanted not in legal:
-            raise IllegalAction(action, self.seat, legal)
         before = self._machine.state()
         self._machine.step(wanted.code)
         self._note(before, wanted)
@@ -240,9 +234,12 @@ class Table:
         now = "over" if self.done else f"seat {self.seat} is asked"
         return f"<Table {self.rules.name}, hand {self.hand}{whose}, {len(self._events)} events, {now}>"
 
-    def _check_seat(self, seat: int) -> None:
-        if seat not in range(self.players):
-            raise ValueError(f"seat = {show(seat)}, must be 0 to {self.players - 1}")
+    def _seat(self, seat: int) -> int:
+        faults: list[str] = []
+        number = whole("seat", seat, faults, 0, self.players - 1)
+        if faults:
+            raise TableError(faults)
+        return number
 
     # ---- the log
 
@@ -323,13 +320,22 @@ class Table:
         Parameters
         ----------
         winner : int, optional
-            Which of several robbers.
+            Which of several robbers; the first in turn order when not given.
+
+        Raises
+        ------
+        TableError
+            For a seat that has not won.
         """
         result = self._machine.result()
         if result is None or not result["winners"]:
             return None
         state = self._machine.state()
-        winner = self._winners(result)[0] if winner is None else winner
+        winners = self._winners(result)
+        number = winners[0] if winner is None else integer(winner)
+        if number not in winners:
+            raise TableError([f"winner = {show(winner)}, must be {either(winners)}, who won"])
+        winner = number
         for seat, kind, _, last in self._machine.draws():
             if last and seat != winner:  # drawn in the last round to no avail: a case shows the hand without
                 state["seats"][seat]["counts"][kind] -= 1

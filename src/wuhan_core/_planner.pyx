@@ -13,7 +13,7 @@ open, with caps and the minimum.
 from libc.stdint cimport uint32_t, uint64_t
 
 from wuhan_core._plain cimport plain_choice
-from wuhan_core._seat cimport bit, seat_is_open, seat_opens, seat_remove
+from wuhan_core._seat cimport add_meld, bit, exposed_melds, melded, seat_is_open, seat_opens, seat_remove
 from wuhan_core._shape cimport (KINDS_258, WINDS, Live, Split, best_discard, highest, kinds_missing, live_copies,
                                 live_planes, lowest, popcount, pungs_missing, split_hand, suit_missing, useful)
 from wuhan_core._table cimport (CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE, KONG_ADDED, KONG_CONCEALED,
@@ -116,28 +116,12 @@ cdef double carried(const Rules* rules, const Seat* seat, const double* damped) 
     return product
 
 
-cdef uint64_t melded(const Seat* seat, bint* chow) noexcept nogil:
-    """Kinds in the melds; is a chow among them?"""
-    cdef uint64_t kinds = 0
-    cdef int i
-    chow[0] = False
-    for i in range(seat.n_melds):
-        if seat.melds[i].kind == CHOW:
-            kinds |= <uint64_t>7 << seat.melds[i].tile
-            chow[0] = True
-        else:
-            kinds |= bit(seat.melds[i].tile)
-    return kinds
-
-
 cdef uint64_t fed(const Rules* rules, const Seat* seat) noexcept nogil:
     """Kinds that whoever feeds the third exposed meld with may be liable for: RULES.md section 6, rule 3."""
-    cdef uint64_t kinds = 0
-    cdef int i, exposed = 0
+    cdef uint64_t kinds
+    cdef int i
     cdef bint chow
-    for i in range(seat.n_melds):
-        exposed += seat.melds[i].kind != CONCEALED_KONG
-    if exposed != 2:
+    if exposed_melds(seat) != 2:
         return 0
     kinds = melded(seat, &chow)
     if rules.third_meld & QINGYISE:
@@ -366,13 +350,6 @@ cdef double replaced(const View* v, const Seat* seat) noexcept nogil:
 
 
 # ---- claims
-
-cdef inline void add_meld(Seat* seat, int meld_kind, int kind, int feeder) noexcept nogil:
-    seat.melds[seat.n_melds].kind = meld_kind
-    seat.melds[seat.n_melds].tile = kind
-    seat.melds[seat.n_melds].feeder = feeder
-    seat.n_melds += 1
-
 
 cdef int claim(const View* v) noexcept nogil:
     """The claim that is worth most, or to pass."""

@@ -5,14 +5,13 @@ from libc.string cimport memset
 
 from wuhan_core._rules cimport special_of
 from wuhan_core._score cimport score_exhausted, score_win
-from wuhan_core._seat cimport bit, seat_add, seat_is_open, seat_remove
+from wuhan_core._seat cimport add_meld, bit, melded, seat_add, seat_is_open, seat_remove
 from wuhan_core._shape cimport (ALL_KINDS, CHOW_STARTS, KINDS_258, RUN_STARTS, TERMINALS, WINDS, Split, lowest, missing, popcount, split_hand,
                                 useful)
 from wuhan_core._types cimport (ADDED_KONG, CHOW, CODES, CONCEALED_KONG, DIRECT_KONG, DISCARD, FACTORS, FIRST_DIHU,
                                 FIRST_NONE, FIRST_TIANHU, NONE, OPEN_NONE, PATTERNS, PUNG, RED, ROB_KONG, SEATS,
                                 SELF_DRAW, SHAPE_ALL_258, SHAPE_ALL_WINDS, SHAPE_NINE_YAO, SHAPE_SEVEN_PAIRS,
-                                SHAPE_STANDARD, SHAPE_THIRTEEN_LAN, WINS, Finish, Meld, Points, Rules, Seat,
-                                Special)
+                                SHAPE_STANDARD, SHAPE_THIRTEEN_LAN, WINS, Finish, Points, Rules, Seat, Special)
 
 cdef enum:
     HONOURS = 27            # the first honour kind
@@ -77,22 +76,14 @@ cdef inline void see(Table* t, int kind) noexcept nogil:
     t.seen[0] |= b
 
 
-cdef uint64_t melded(const Seat* seat) noexcept nogil:
-    """Kinds in the seat's melds."""
-    cdef uint64_t kinds = 0
-    cdef int i
-    for i in range(seat.n_melds):
-        kinds |= (<uint64_t>7 if seat.melds[i].kind == CHOW else <uint64_t>1) << seat.melds[i].tile
-    return kinds
-
-
 cdef uint64_t no_sets_waits(int shapes, const Seat* seat) noexcept nogil:
     """Kinds that could complete a hand of a shape without sets; a superset."""
     cdef uint64_t held = seat.at_least[0], waits = 0, odd
     cdef int singles
-    if shapes & SHAPE_ALL_258 and not held & ~KINDS_258 and not melded(seat) & ~KINDS_258:
+    cdef bint chow
+    if shapes & SHAPE_ALL_258 and not held & ~KINDS_258 and not melded(seat, &chow) & ~KINDS_258:
         waits |= KINDS_258
-    if shapes & SHAPE_ALL_WINDS and not held & ~WINDS and not melded(seat) & ~WINDS:
+    if shapes & SHAPE_ALL_WINDS and not held & ~WINDS and not melded(seat, &chow) & ~WINDS:
         waits |= WINDS
     if seat.n_melds or not shapes & (SHAPE_SEVEN_PAIRS | SHAPE_THIRTEEN_LAN | SHAPE_NINE_YAO):
         return waits
@@ -400,14 +391,6 @@ cdef void settle(Table* t, int phase) noexcept nogil:
         if t.answers[i] >> 6 > t.answers[who] >> 6:     # CLAIM_CHOW < CLAIM_PUNG < CLAIM_KONG
             who = i
     claim(t, who, t.answers[who] >> 6, t.answers[who] & 63)
-
-
-cdef void add_meld(Seat* seat, int meld_kind, int kind, int feeder) noexcept nogil:
-    cdef Meld* meld = &seat.melds[seat.n_melds]
-    meld.kind = meld_kind
-    meld.tile = kind
-    meld.feeder = feeder
-    seat.n_melds += 1
 
 
 cdef inline void show(Table* t, Seat* seat, int kind) noexcept nogil:

@@ -5,7 +5,7 @@ from libc.string cimport memset
 
 from wuhan_core._rules cimport special_of
 from wuhan_core._score cimport score_exhausted, score_win
-from wuhan_core._seat cimport add_meld, bit, melded, seat_add, seat_is_open, seat_remove
+from wuhan_core._seat cimport add_meld, bit, melded, odd_kinds, seat_add, seat_is_open, seat_remove
 from wuhan_core._shape cimport (ALL_KINDS, CHOW_STARTS, KINDS_258, RUN_STARTS, TERMINALS, WINDS, Split, lowest, missing, popcount, split_hand,
                                 useful)
 from wuhan_core._types cimport (ADDED_KONG, CHOW, CODES, CONCEALED_KONG, DIRECT_KONG, DISCARD, FACTORS, FIRST_DIHU,
@@ -88,7 +88,7 @@ cdef uint64_t no_sets_waits(int shapes, const Seat* seat) noexcept nogil:
     if seat.n_melds or not shapes & (SHAPE_SEVEN_PAIRS | SHAPE_THIRTEEN_LAN | SHAPE_NINE_YAO):
         return waits
     if shapes & SHAPE_SEVEN_PAIRS:
-        odd = (held & ~seat.at_least[1]) | (seat.at_least[2] & ~seat.at_least[3])
+        odd = odd_kinds(seat.at_least)
         singles = popcount(odd)
         if singles < seat.wild:
             waits |= ALL_KINDS

@@ -197,7 +197,7 @@ cdef class Reader:
         if known:
             out[0] = special_of(rules, indicator)
         else:
-            out.wild = out.indicator = NONE
+            out.wild = out.indicator = NONE     # not known: what follows from them is not asked
             out.skins = out.blocked = 0
         if case.get("laizi") is not None:
             laizi = self.tile(case, "laizi")

@@ -172,8 +172,7 @@ cdef void write_row(const Table* t, int who, uint8_t* row) noexcept nogil:
     write_seen(t, row + COL_SEEN)
     if t.special.indicator != NONE:
         row[COL_INDICATOR + t.special.indicator] = 1
-    if t.special.wild != NONE:
-        row[COL_LAIZI + t.special.wild] = 1
+    row[COL_LAIZI + t.special.wild] = 1
     while skins:
         row[COL_SKINS + lowest(skins)] = 1
         skins &= skins - 1

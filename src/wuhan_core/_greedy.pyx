@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from wuhan_core._seat cimport bit, seat_is_open
+from wuhan_core._seat cimport dead_kinds, seat_is_open
 from wuhan_core._shape cimport (POW, SUIT, Live, Split, best_discard, highest, live_planes, lowest, missing, spare,
                                 split_hand)
 from wuhan_core._table cimport (CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE, KONG_ADDED, KONG_CONCEALED,
@@ -103,7 +103,6 @@ cdef int greedy_choice(const Table* t) noexcept nogil:
     cdef const System* s = goal(t.rules)
     cdef int sets = 4 - seat.n_melds
     cdef int answer
-    cdef uint64_t dead
     cdef Live live
     if legal.win:
         return action(WIN, 0)
@@ -115,8 +114,5 @@ cdef int greedy_choice(const Table* t) noexcept nogil:
             return answer
     if not seat.at_least[0]:            # wildcards or barred tiles alone
         return action(DISCARD_TILE, highest(legal.discards))
-    dead = seat.at_least[3] | t.special.blocked
-    if t.special.wild >= 0:
-        dead |= bit(t.special.wild)     # as good for every discard
     live_planes(seat.at_least, t.seen, &live)
-    return action(DISCARD_TILE, best_discard(s, seat.key, seat.at_least[0], dead, &live, sets))
+    return action(DISCARD_TILE, best_discard(s, seat.key, seat.at_least[0], dead_kinds(&t.special), &live, sets))

@@ -16,7 +16,6 @@ cdef struct View:
     double dealer[SEATS]        # factor of a small win's share for the dealer
     double cap                  # points
     uint64_t feeding            # kinds that may feed somebody a third meld of one type
-    uint64_t dead               # kinds never counted as useful: barring ones; the wildcard, good for every hand
     double odds                 # of winning: how late it is and how far the others are
     double won, lost            # points of a share at factor 1
 

@@ -13,7 +13,7 @@ open, with caps and the minimum.
 from libc.stdint cimport uint32_t, uint64_t
 
 from wuhan_core._plain cimport plain_choice
-from wuhan_core._seat cimport add_meld, bit, exposed_melds, melded, seat_is_open, seat_opens, seat_remove
+from wuhan_core._seat cimport add_meld, bit, dead_kinds, exposed_melds, melded, seat_is_open, seat_opens, seat_remove
 from wuhan_core._shape cimport (KINDS_258, WINDS, Live, Split, best_discard, highest, kinds_missing, live_copies,
                                 live_planes, lowest, popcount, pungs_missing, split_hand, suit_missing, useful)
 from wuhan_core._table cimport (CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE, KONG_ADDED, KONG_CONCEALED,
@@ -140,9 +140,6 @@ cdef void look(View* v, const Table* t, const Weights* w) noexcept nogil:
     cdef const Rules* rules = t.rules
     cdef int i, opens = 0, turn = t.turns // 4
     v.feeding = 0
-    v.dead = t.special.blocked
-    if t.special.wild >= 0:
-        v.dead |= bit(t.special.wild)
     v.t = t
     v.rules = rules
     v.w = w
@@ -269,7 +266,7 @@ cdef double outlook(const View* v, const Seat* seat, double boost, int* plan) no
     split_hand(rules.head_258, seat.key, sets, &split)
     small = split.missing - min(seat.wild, rules.small_wild_max) - 1
     live_planes(seat.at_least, v.t.seen, &live)
-    kinds = useful(rules.head_258, seat.key, &split) & ~(seat.at_least[3] | v.dead)
+    kinds = useful(rules.head_258, seat.key, &split) & ~dead_kinds(&v.t.special)
     shanten = 0 if small < 0 else min(small, FAR)
     ratio = live_copies(&live, kinds) / LIVE[shanten]
     ratio = 0.3 + 0.7 * ratio if ratio < 1 else 0.6 + 0.4 * ratio       # about ratio ** 0.5
@@ -322,7 +319,7 @@ cdef double outlook_over(const View* v, Seat* seat, int* plan) noexcept nogil:
     if seat.at_least[0]:
         live_planes(seat.at_least, v.t.seen, &live)
         seat_remove(seat, &v.t.special, best_discard(v.rules.head_258, seat.key, seat.at_least[0],
-                                                     seat.at_least[3] | v.dead, &live, 4 - seat.n_melds))
+                                                     dead_kinds(&v.t.special), &live, 4 - seat.n_melds))
     return outlook(v, seat, 1, plan)
 
 
@@ -470,7 +467,7 @@ cdef int aimed(const View* v, int plan, uint64_t held) noexcept nogil:
     cdef const Rules* rules = t.rules
     cdef const Seat* seat = &t.seats[t.seat]
     cdef int sets = 4 - seat.n_melds, suit
-    cdef uint64_t dead = seat.at_least[3] | v.dead, rest = 0
+    cdef uint64_t dead = dead_kinds(&t.special), rest = 0
     cdef uint32_t key[4]
     cdef Live live
     live_planes(seat.at_least, t.seen, &live)

@@ -9,7 +9,7 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from wuhan_core._rng cimport Rng, rng_below
-from wuhan_core._seat cimport bit, seat_add, seat_remove
+from wuhan_core._seat cimport bit, dead_kinds, seat_add, seat_remove
 from wuhan_core._shape cimport Live, Split, best_discard, live_planes, lowest, split_hand, useful
 from wuhan_core._table cimport CLAIM, PASS, ROB, Table, ask_others, held_blocked, renew
 from wuhan_core._types cimport FACTORS, KINDS, RED, SEATS, WALL, Rules, Seat, System
@@ -58,23 +58,18 @@ cdef void sample_begin(Unseen* unseen, const Table* t) noexcept nogil:
 cdef inline uint64_t wanted_kinds(const Table* t, const Seat* seat, const System* s) noexcept nogil:
     """Kinds that the seat would keep: what lowers its shanten, and wildcards. None once it is ready."""
     cdef Split split
-    cdef uint64_t kinds
     split_hand(s, seat.key, 4 - seat.n_melds, &split)
     if split.missing <= seat.wild + 1:
         return 0
-    kinds = useful(s, seat.key, &split) & ~seat.at_least[3]
-    return kinds | bit(t.special.wild) if t.special.wild >= 0 else kinds
+    return useful(s, seat.key, &split) & ~seat.at_least[3] | bit(t.special.wild)
 
 
 cdef inline void exchange(Table* t, Seat* seat, const System* s, uint8_t* drawn) noexcept nogil:
     """The seat takes the drawn tile and gives back what it needs least."""
-    cdef uint64_t dead = seat.at_least[3] | t.special.blocked
     cdef Live live
     seat_add(seat, &t.special, drawn[0])
-    if t.special.wild >= 0:
-        dead |= bit(t.special.wild)
     live_planes(seat.at_least, t.seen, &live)
-    drawn[0] = best_discard(s, seat.key, seat.at_least[0], dead, &live, 4 - seat.n_melds)
+    drawn[0] = best_discard(s, seat.key, seat.at_least[0], dead_kinds(&t.special), &live, 4 - seat.n_melds)
     seat_remove(seat, &t.special, drawn[0])
 
 

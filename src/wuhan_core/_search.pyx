@@ -13,7 +13,7 @@ from wuhan_core._greedy cimport greedy_choice
 from wuhan_core._planner cimport Weights, planner_choice
 from wuhan_core._rng cimport Rng
 from wuhan_core._sample cimport Unseen, sample, sample_begin
-from wuhan_core._seat cimport bit
+from wuhan_core._seat cimport bit, dead_kinds
 from wuhan_core._shape cimport Live, best_discard, live_planes, lowest
 from wuhan_core._table cimport (CLAIM, CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE, KONG_ADDED, KONG_CONCEALED,
                                 KONG_SINGLE, LAST, OVER, PASS, ROB, TURN, WIN, Legal, Table, action, table_allows, table_step)
@@ -68,14 +68,12 @@ cdef void add_discards(const Table* t, Weighed* w, int most) noexcept nogil:
     cdef const Seat* seat = &t.seats[t.seat]
     cdef const System* system[2]
     cdef uint64_t held[2]
-    cdef uint64_t dead = seat.at_least[3] | t.special.blocked
+    cdef uint64_t dead = dead_kinds(&t.special)
     cdef Live live
     cdef int kind, i = 0, before
     system[0] = t.rules.head_258 if t.rules.model == FACTORS else t.rules.any_head
     system[1] = t.rules.any_head
     held[0] = held[1] = seat.at_least[0]
-    if t.special.wild >= 0:
-        dead |= bit(t.special.wild)
     live_planes(seat.at_least, t.seen, &live)
     while held[i] and w.n < most:
         before = w.n

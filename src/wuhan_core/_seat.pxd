@@ -34,6 +34,10 @@ cdef inline uint64_t odd_kinds(const uint64_t* at_least) noexcept nogil:
     """Kinds of which an odd number is held (`at_least` as in Seat): seven pairs lack a tile of each."""
     return (at_least[0] & ~at_least[1]) | (at_least[2] & ~at_least[3])
 
+cdef inline uint64_t dead_kinds(const Special* special) noexcept nogil:
+    """Kinds never counted as useful: those that bar a win; the wildcard, as good after any discard."""
+    return special.blocked | bit(special.wild)
+
 cdef inline void add_meld(Seat* seat, int meld_kind, int tile, int feeder) noexcept nogil:
     """Lays out a meld of which the concealed tiles have gone; feeder: as in Meld."""
     cdef Meld* meld = &seat.melds[seat.n_melds]

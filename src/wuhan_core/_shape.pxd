@@ -186,7 +186,7 @@ cdef inline int best_discard(const System* s, const uint32_t* key, uint64_t held
                              int sets) noexcept nogil:
     """The kind among `held` (not empty) whose discard leaves least missing, then most live useful tiles.
 
-    dead: kinds that never count as useful. Ties go to the highest kind: honours before suits.
+    dead: kinds that never count as useful; those without a live copy need not be among them. Ties go to the highest kind: honours before suits.
     A discard changes one group's class. What one tile more lowers in the other groups stays; only which of their
     entries a best split uses is looked up anew.
     """

@@ -415,16 +415,13 @@ cdef inline int discard_row(const System* s, const uint8_t* counts, int wildcard
     cdef uint32_t key[4]
     cdef uint64_t own[4]
     cdef uint64_t open_[4]
-    cdef uint64_t dead
+    cdef uint64_t dead = <uint64_t>1 << laizi if laizi >= 0 else 0     # as good after any discard
     cdef Live live
     row_keys(counts, key)
     row_masks(counts, own)
     row_masks(seen, open_)
     if not own[0]:
         return laizi
-    dead = own[3]
-    if laizi >= 0:                  # as good for every discard
-        dead |= <uint64_t>1 << laizi
     live_planes(own, open_, &live)
     return best_discard(s, key, own[0], dead, &live, sets)
 

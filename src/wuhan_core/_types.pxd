@@ -185,7 +185,7 @@ cdef struct Seat:
 # What is special in one hand's deal.
 cdef struct Special:
     int8_t indicator            # kind, NONE without one
-    int8_t wild                 # the wildcard kind, NONE without one
+    int8_t wild                 # the wildcard kind
     uint64_t skins              # kinds
     uint64_t blocked            # kinds that bar a win and lie outside keys: C (factors), skins in the role "red"
 

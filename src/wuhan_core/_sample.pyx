@@ -9,10 +9,11 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from wuhan_core._rng cimport Rng, rng_below
+from wuhan_core._rules cimport goal
 from wuhan_core._seat cimport bit, dead_kinds, seat_add, seat_remove
 from wuhan_core._shape cimport Live, Split, best_discard, live_planes, lowest, split_hand, useful
 from wuhan_core._table cimport CLAIM, PASS, ROB, Table, ask_others, held_blocked, renew
-from wuhan_core._types cimport FACTORS, KINDS, RED, SEATS, WALL, Rules, Seat, System
+from wuhan_core._types cimport KINDS, RED, SEATS, WALL, Rules, Seat, System
 
 
 cdef void sample_begin(Unseen* unseen, const Table* t) noexcept nogil:
@@ -76,7 +77,7 @@ cdef inline void exchange(Table* t, Seat* seat, const System* s, uint8_t* drawn)
 cdef void play_back(Table* t, int who, int times, bint konged, uint8_t* rest, int n, Rng* rng) noexcept nogil:
     """`who` has so many turns over again. konged: it keeps no tiles that bar a win. rest: the n tiles of the wall."""
     cdef Seat* seat = &t.seats[who]
-    cdef const System* s = t.rules.head_258 if t.rules.model == FACTORS else t.rules.any_head
+    cdef const System* s = goal(t.rules)
     cdef uint64_t wanted
     cdef uint8_t* drawn
     cdef int kind, i

@@ -12,6 +12,7 @@ from wuhan_core._careful cimport Cares, careful_choice
 from wuhan_core._greedy cimport greedy_choice
 from wuhan_core._planner cimport Weights, planner_choice
 from wuhan_core._rng cimport Rng
+from wuhan_core._rules cimport goal
 from wuhan_core._sample cimport Unseen, sample, sample_begin
 from wuhan_core._seat cimport bit, dead_kinds
 from wuhan_core._shape cimport Live, best_discard, live_planes, lowest
@@ -71,7 +72,7 @@ cdef void add_discards(const Table* t, Weighed* w, int most) noexcept nogil:
     cdef uint64_t dead = dead_kinds(&t.special)
     cdef Live live
     cdef int kind, i = 0, before
-    system[0] = t.rules.head_258 if t.rules.model == FACTORS else t.rules.any_head
+    system[0] = goal(t.rules)
     system[1] = t.rules.any_head
     held[0] = held[1] = seat.at_least[0]
     live_planes(seat.at_least, t.seen, &live)

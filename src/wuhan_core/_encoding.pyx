@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from wuhan_core._shape cimport lowest, popcount
+from wuhan_core._shape cimport lowest, nth, popcount
 from wuhan_core._table cimport (CLAIM, CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE, KONG_ADDED, KONG_CONCEALED,
                                 KONG_SINGLE, LAST, OVER, PASS, ROB, TURN, WIN, Legal, Table, action)
 from wuhan_core._types cimport CHOW, KINDS, NONE, PUNG, SEATS, Meld, Seat
@@ -75,16 +75,8 @@ cdef int count_choices(const Choices* choices) noexcept nogil:
 
 
 cdef int nth_choice(const Choices* choices, int n) noexcept nogil:
-    cdef uint64_t rest = choices.low
-    cdef int lower = popcount(rest), base = 0
-    if n >= lower:
-        n -= lower
-        rest = choices.high
-        base = 64
-    while n:
-        rest &= rest - 1
-        n -= 1
-    return base + lowest(rest)
+    cdef int lower = popcount(choices.low)
+    return nth(choices.low, n) if n < lower else 64 + nth(choices.high, n - lower)
 
 
 # ---- from bits to bytes

@@ -9,8 +9,8 @@ import numpy as np
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from wuhan_core._shape cimport (ALL_KINDS, KINDS_258, Live, Split, best_discard, is_ready, kinds_missing,
-                                live_planes, lowest, missing, pungs_missing, spare, split_hand, suit_missing, useful)
+from wuhan_core._shape cimport (ALL_KINDS, KINDS_258, Live, Split, best_discard, is_ready, kinds_in,
+                                kinds_missing, live_planes, missing, pungs_missing, spare, split_hand, suit_missing, useful)
 from wuhan_core._tables cimport system
 from wuhan_core._types cimport KINDS, NONE, System
 
@@ -454,14 +454,6 @@ def discard_array(counts, wildcards, melds, seen=None, laizi=None, *, bint check
 
 
 # ---- one hand
-
-cdef list kinds_in(uint64_t kinds):
-    cdef list result = []
-    while kinds:
-        result.append(lowest(kinds))
-        kinds &= kinds - 1
-    return result
-
 
 cdef const uint8_t* require(bytes counts, int wildcards, int sets) except NULL:
     """The counts of one hand, once they fit."""

@@ -12,8 +12,9 @@ from wuhan_core._rng cimport Rng, rng_below
 from wuhan_core._rules cimport goal
 from wuhan_core._seat cimport bit, dead_kinds, seat_add, seat_remove
 from wuhan_core._shape cimport Live, Split, best_discard, live_planes, lowest, split_hand, useful
-from wuhan_core._table cimport CLAIM, PASS, ROB, Table, ask_others, held_blocked, renew
+from wuhan_core._table cimport CLAIM, PASS, ROB, Table, ask_others, held_blocked, is_taken, renew
 from wuhan_core._types cimport KINDS, RED, SEATS, WALL, Rules, Seat, System
+from wuhan_core._wall cimport shuffle
 
 
 cdef void sample_begin(Unseen* unseen, const Table* t) noexcept nogil:
@@ -33,7 +34,7 @@ cdef void sample_begin(Unseen* unseen, const Table* t) noexcept nogil:
             unseen.pool[unseen.tiles] = kind
             unseen.tiles += 1
     for i in range(t.first, t.size):
-        if not t.taken[i >> 6] >> (i & 63) & 1:
+        if not is_taken(t, i):
             unseen.free[unseen.places] = i
             unseen.places += 1
     for i in range(SEATS):
@@ -107,14 +108,9 @@ cdef void sample(Unseen* unseen, double turns, bint konged, Rng* rng, Table* out
     cdef const Rules* rules = unseen.bare.rules
     cdef uint8_t* pool = unseen.pool
     cdef uint8_t wall[WALL]
-    cdef uint8_t kind
-    cdef int i, j, who, dealt = 0, n = unseen.tiles, times
+    cdef int i, who, dealt = 0, times
     out[0] = unseen.bare
-    for i in range(n - 1):
-        j = i + <int>rng_below(rng, n - i)
-        kind = pool[i]
-        pool[i] = pool[j]
-        pool[j] = kind
+    shuffle(pool, unseen.tiles, rng)
     for who in range(rules.players):
         for i in range(unseen.holds[who]):
             seat_add(&out.seats[who], &out.special, pool[dealt])

@@ -19,16 +19,12 @@ cdef enum:
 
 # ---- the wall
 
-cdef inline bint is_taken(const Table* t, int position) noexcept nogil:
-    return t.taken[position >> 6] >> (position & 63) & 1
-
-
 cdef inline int take(Table* t, int who, bint tail) noexcept nogil:
     """The kind of the tile that `who` draws; tail: a replacement. Precondition: t.left > 0."""
     cdef int n = t.rules.players
     cdef int position = NONE, turn
     if t.seat_queues:
-        turn = who - t.dealer if who >= t.dealer else who - t.dealer + n
+        turn = places_after(t, t.dealer, who)
         if tail:
             position = t.size - 1 - (n * t.replacements[who] + turn)
             t.replacements[who] += 1
@@ -488,8 +484,7 @@ cdef void table_step(Table* t, int act) noexcept nogil:
     elif t.phase != OVER:
         t.answers[t.seat] = act
         t.claimed |= verb != PASS
-        ask_others(t, t.phase, 1 + (t.seat - t.open_seat if t.seat > t.open_seat
-                                    else t.seat - t.open_seat + t.rules.players))
+        ask_others(t, t.phase, 1 + places_after(t, t.open_seat, t.seat))
 
 
 cdef bint table_allows(const Table* t, int act) noexcept nogil:

@@ -19,8 +19,8 @@ from wuhan_core._policy cimport Bot, choose, fill_bot
 from wuhan_core._rng cimport STREAM_CHOICE, Rng, rng_below, rng_start
 from wuhan_core._rules cimport CompiledRules
 from wuhan_core._table cimport OVER, Table, table_deal, table_step
-from wuhan_core._types cimport NONE, WALL, HandRecord
-from wuhan_core._wall cimport seed_key, shuffle_wall
+from wuhan_core._types cimport NONE, HandRecord
+from wuhan_core._wall cimport seed_key, shuffle_wall, wall_size
 
 from wuhan_core.policies import parse_bot
 from wuhan_core.records import HAND_DTYPE
@@ -99,7 +99,7 @@ cdef class Slots:
     cdef void deal(self, int i) noexcept nogil:
         """Hand self.hand[i] begins in slot i."""
         cdef Table* t = &self.tables[i]
-        t.size = 112 if self.compiled.rules.suits_red else WALL
+        t.size = wall_size(&self.compiled.rules)
         shuffle_wall(t.wall, t.size, self.key, self.hand[i] // self.per_wall)
         table_deal(t, &self.compiled.rules, self.dealer, self.seat_queues)
         self.decisions[i] = 0

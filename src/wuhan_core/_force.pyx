@@ -14,7 +14,7 @@ from wuhan_core._shape cimport lowest, missing
 from wuhan_core._table cimport (CLAIM, CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, KONG_SINGLE, OVER, PASS, TURN, WIN, Table,
                                 action, table_deal, table_step)
 from wuhan_core._types cimport CODES, DIRECT_KONG, NONE, RED, SEATS, WALL, HandRecord, Rules, Seat
-from wuhan_core._wall cimport seat_bots, seed_key, shuffle, shuffle_wall
+from wuhan_core._wall cimport seat_bots, seed_key, shuffle, shuffle_wall, wall_size
 
 from wuhan_core.errors import FaultError
 from wuhan_core.records import HAND_DTYPE
@@ -251,7 +251,7 @@ cdef int play_all(Game* g, Force* f, const int* branches, int n_branches, int fo
     cdef bint is_choice = f.feature >= KONG_LAIZI, parted
     cdef int64_t h
     cdef HandRecord* plain
-    t.size = 112 if g.rules.suits_red else WALL
+    t.size = wall_size(g.rules)
     for h in range(count):
         g.hand = first + h
         g.wall_number = g.hand // n if rotated else g.hand

@@ -12,7 +12,7 @@ from wuhan_core._rules cimport fill_rules
 from wuhan_core._seat cimport seat_kongs, seat_opens
 from wuhan_core._table cimport OVER, Table, table_deal, table_rescore, table_step
 from wuhan_core._types cimport NONE, SEATS, WALL, WINS, Finish, HandRecord, Rules
-from wuhan_core._wall cimport seat_bots, seed_key, shuffle_wall
+from wuhan_core._wall cimport seat_bots, seed_key, shuffle_wall, wall_size
 
 from wuhan_core._policy import BOT_NAMES
 from wuhan_core._wall import STREAM_VERSION, arrangements
@@ -160,7 +160,7 @@ cdef int play_range(const Rules* rules, const Bot* bots, void* guests, const uin
     cdef int n = rules.players
     cdef int64_t h, number, dealt = -1
     cdef int i
-    t.size = 112 if rules.suits_red else WALL
+    t.size = wall_size(rules)
     for h in range(first, first + count):
         number = h // per_wall
         if number != dealt:

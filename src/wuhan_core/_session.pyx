@@ -17,7 +17,7 @@ from wuhan_core._rng cimport STREAM_FLIGHT, STREAM_POLICY, Rng, rng_next, rng_st
 from wuhan_core._rules cimport fill_rules
 from wuhan_core._table cimport OVER, Table, next_dealer, table_deal, table_exhaust
 from wuhan_core._types cimport NONE, SEATS, WALL, HandRecord, Rules, SessionRecord
-from wuhan_core._wall cimport seat_bots, seed_key, shuffle_wall
+from wuhan_core._wall cimport seat_bots, seed_key, shuffle_wall, wall_size
 
 from wuhan_core.errors import FaultError, show, whole
 from wuhan_core.records import HAND_DTYPE
@@ -231,7 +231,7 @@ cdef int play_range(const Rules* rules, const Settings* plan, const Bot* bots, v
     cdef HandRecord* record
     cdef int turn, i, left
     cdef int32_t j, told, snapshots = plan.hands // plan.every if plan.every else 0
-    t.size = 112 if rules.suits_red else WALL
+    t.size = wall_size(rules)
     for block in range(first // per_block, (last + per_block - 1) // per_block):
         number = block * plan.hands
         begun = block * per_block

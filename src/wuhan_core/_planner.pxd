@@ -6,6 +6,13 @@ from wuhan_core._types cimport SEATS, Rules, Seat
 cdef struct Weights:            # the parameters, in the order of policies.PLANNER, which says what they mean
     double fear, growth, big, reach, idle, below, gang, avoid, wild, hold
 
+cdef enum Target:               # what the hand is played for
+    SMALL = 0
+    ALL_PUNGS = 1
+    SUIT_M = 2                  # SUIT_M + suit
+    ALL_258 = 5
+    ALL_WINDS = 6
+
 # What a seat reckons with in one decision.
 cdef struct View:
     const Table* t

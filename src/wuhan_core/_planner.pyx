@@ -22,13 +22,6 @@ from wuhan_core._types cimport (ADDED_KONG, CHOW, CONCEALED_KONG, DIRECT_KONG, F
                                 JIANGYISE, MINIMUM_EACH_PAYER, MINIMUM_NONE, NONE, OPEN_NONE, PUNG, QINGYISE, RED,
                                 SEATS, SHAPE_ALL_258, SHAPE_ALL_WINDS, SHAPE_STANDARD, Rules, Seat, System)
 
-cdef enum Target:
-    SMALL = 0
-    ALL_PUNGS = 1
-    SUIT_M = 2              # SUIT_M + suit
-    ALL_258 = 5
-    ALL_WINDS = 6
-
 cdef enum:
     FAR = 8                 # shanten from here on is all one
 
@@ -160,10 +153,6 @@ cdef void look(View* v, const Table* t, const Weights* w) noexcept nogil:
     v.won *= power(WON_TURN, turn - TURNS)
 
 
-cdef inline double least(double a, double b) noexcept nogil:
-    return a if a < b else b
-
-
 cdef double gain(const View* v, const Seat* seat, bint opened, int types) noexcept nogil:
     """Points that a win with so many big types (0: small) may bring in the end."""
     cdef const Rules* rules = v.rules
@@ -209,7 +198,7 @@ cdef double sure(const View* v, const Seat* seat, int types) noexcept nogil:
     for i in range(SEATS):
         if i != v.me:
             share = base * carried(rules, &v.t.seats[i], PLAIN)
-            sum += least(share, rules.per_payer) if rules.per_payer else share
+            sum += min(share, <double>rules.per_payer) if rules.per_payer else share
     return sum
 
 
@@ -342,7 +331,7 @@ cdef double replaced(const View* v, const Seat* seat) noexcept nogil:
     if split.missing <= seat.wild:
         kinds = ~v.t.special.blocked & ((<uint64_t>1 << 34) - 1)
     hit = <double>live_copies(&live, kinds) / (v.t.left + 39)
-    hit = least(hit * v.w.gang, 1)
+    hit = min(hit * v.w.gang, <double>1)
     return hit * sure(v, seat, 1) + (1 - hit) * after
 
 

@@ -45,10 +45,9 @@ cdef class Slots:
 
     cdef CompiledRules compiled
     cdef uint64_t key[2]
-    cdef int64_t stride     # from one hand of a slot to its next one
     cdef int per_wall, dealer
     cdef bint seat_queues, autoreset
-    cdef int n
+    cdef int n              # slots, and from one hand of a slot to its next one
     cdef Table* tables
     cdef Choices* choices   # apart from the tables: an answer is checked, and drawn at random, by them alone
     cdef int64_t* decisions     # made in this hand
@@ -68,7 +67,6 @@ cdef class Slots:
         cdef int i, players = rules.get("deal.players")
         self.compiled = CompiledRules(rules)
         self.n = n
-        self.stride = n
         self.per_wall, self.dealer, self.seat_queues, self.autoreset = per_wall, dealer, seat_queues, autoreset
         seed_key(seed, self.key)
         self.memory = [np.zeros(n * size, np.uint8) for size in (sizeof(Table), sizeof(Choices), sizeof(int64_t))]
@@ -171,7 +169,7 @@ cdef class Slots:
                 if self.over[i]:
                     self.finish(i)
                     if self.autoreset:
-                        self.hand[i] += self.stride
+                        self.hand[i] += self.n
                         self.deal(i)
                         continue
                 self.write(i)
@@ -184,7 +182,7 @@ cdef class Slots:
                 if mask[i]:
                     memset(self.reward + players * i, 0, players * sizeof(int64_t))
                     self.over[i] = False
-                    self.hand[i] += self.stride
+                    self.hand[i] += self.n
                     self.deal(i)
 
     def random(self, seed, int64_t[::1] out):

@@ -440,11 +440,7 @@ cdef void report(const Rules* rules, const Shares* s, int winner, Points* out) n
 
 cdef void score_factors(const Rules* rules, const Special* special, const Seat* seats, const Finish* finish,
                         Points* out) noexcept nogil:
-    """Judge the win that `finish` declares, and count its points.
-
-    On a discard the discarder's counts are as after it, on a robbed kong the konger shows the added kong; the tile is
-    in the winner's counts on a self-draw only. When `out.why` is a refusal nothing else of `out` is set.
-    """
+    """As `score_win`."""
     cdef const Seat* winner = &seats[finish.winner]
     cdef Seat held
     cdef Form found[FORMS]

@@ -6,11 +6,6 @@ class CompiledRules:
     Parameters
     ----------
     ruleset : RuleSet
-
-    Raises
-    ------
-    ValueError
-        When the engine does not know the rule set's ``score.model``.
     """
 
     def __init__(self, ruleset: RuleSet) -> None: ...

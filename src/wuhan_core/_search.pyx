@@ -10,7 +10,7 @@ from libc.stdint cimport uint64_t
 
 from wuhan_core._careful cimport Cares, careful_choice
 from wuhan_core._greedy cimport greedy_choice
-from wuhan_core._planner cimport Weights, planner_choice
+from wuhan_core._planner cimport planner_choice
 from wuhan_core._rng cimport Rng
 from wuhan_core._rules cimport goal
 from wuhan_core._sample cimport Unseen, sample, sample_begin
@@ -20,7 +20,7 @@ from wuhan_core._table cimport (CLAIM, CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCA
                                 KONG_SINGLE, LAST, OVER, PASS, ROB, TURN, WIN, Legal, Table, action, table_allows, table_step)
 from wuhan_core._types cimport FACTORS, Seat, System
 
-from wuhan_core.policies import CAREFUL, PLANNER
+from wuhan_core.policies import CAREFUL
 
 cdef enum:
     BATCH = 8               # playouts between two looks at who has fallen behind
@@ -31,19 +31,16 @@ cdef enum Player:           # parameter `policy`: who plays the hand out
     PLANNER_PLAYS = 1
     CAREFUL_PLAYS = 2
 
-cdef double planner_defaults[32]
-cdef double careful_defaults[32]
-for i, parameter in enumerate(PLANNER):
-    planner_defaults[i] = parameter.default
+cdef Cares defaults         # the planner's first
 for i, parameter in enumerate(CAREFUL):
-    careful_defaults[i] = parameter.default
+    (<double*>&defaults)[i] = parameter.default
 
 
 cdef inline int answer(int player, const Table* t) noexcept nogil:
     if player == PLANNER_PLAYS:
-        return planner_choice(t, <const Weights*>planner_defaults)
+        return planner_choice(t, &defaults.plan)
     if player == CAREFUL_PLAYS:
-        return careful_choice(t, <const Cares*>careful_defaults)
+        return careful_choice(t, &defaults)
     return greedy_choice(t)
 
 

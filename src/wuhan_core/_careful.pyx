@@ -10,10 +10,7 @@ from wuhan_core._planner cimport PLAIN, SMALL, View, carried, discard, kong, loo
 from wuhan_core._seat cimport bit, seat_is_open
 from wuhan_core._shape cimport KINDS_258, Live, Split, live_copies, live_planes, lowest, spare, split_hand
 from wuhan_core._table cimport DISCARD_TILE, TURN, Table, action
-from wuhan_core._types cimport FACTORS, MINIMUM_EACH_PAYER, MINIMUM_NONE, OPEN_NONE, SEATS, Rules, Seat
-
-cdef enum:
-    HONOURS = 27
+from wuhan_core._types cimport FACTORS, HONOURS, MINIMUM_EACH_PAYER, MINIMUM_NONE, OPEN_NONE, SEATS, Rules, Seat
 
 cdef extern from *:
     """

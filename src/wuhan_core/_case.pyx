@@ -10,7 +10,7 @@ from wuhan_core._rules cimport CompiledRules, special_of
 from wuhan_core._score cimport score_win
 from wuhan_core._seat cimport bit, seat_add, seat_kongs
 from wuhan_core._types cimport (ADDED_KONG, CHOW, CODES, CONCEALED_KONG, DIRECT_KONG, DISCARD, FACTORS, FIRST_DIHU,
-                                FIRST_NONE, FIRST_TIANHU, KINDS, MAX_CODES, NONE, PATTERNS, PUNG, RED, ROB_KONG, SEATS,
+                                FIRST_NONE, FIRST_TIANHU, HONOURS, KINDS, MAX_CODES, NONE, PATTERNS, PUNG, RED, ROB_KONG, SEATS,
                                 SELF_DRAW, WALL, Finish, Meld, Points, Rules, Seat, Special)
 
 from .errors import show
@@ -222,7 +222,7 @@ cdef class Reader:
                     self.wrong("tiles", meld["tiles"], f"has {KIND_NAMES[kinds[i]]}, a {name}, which is in no meld")
                     break
             alike = low == high
-            run = n == 3 and high == low + 2 and low < 27 and low // 9 == high // 9 and (
+            run = n == 3 and high == low + 2 and low < HONOURS and low // 9 == high // 9 and (
                 kinds[0] + kinds[1] + kinds[2] == 3 * low + 3)
         if kind != WRONG and n != WRONG:
             if kind == CHOW and not run:
@@ -416,7 +416,7 @@ cdef class Reader:
             if self.seen[i] > 4:
                 self.faults.append(f"tiles of {KIND_NAMES[i]} = {self.seen[i]} in hands, melds, kongs, discards and "
                                    "what is turned up, must be at most 4")
-            elif rules != NULL and rules.suits_red and self.seen[i] and i >= 27 and i != RED:
+            elif rules != NULL and rules.suits_red and self.seen[i] and i >= HONOURS and i != RED:
                 self.faults.append(f"tiles of {KIND_NAMES[i]} = {self.seen[i]}, must be none: "
                                    "deal.tiles = suits_red has the suits and C only")
             if special.skins >> i & 1:

@@ -14,14 +14,13 @@ from libc.string cimport memcpy, memset
 from wuhan_core._seat cimport bit, exposed_melds, melded, seat_add, seat_opens
 from wuhan_core._shape cimport CHOW_STARTS, KINDS_258, POW, SUIT, WINDS, lowest, missing, popcount
 from wuhan_core._types cimport (ADDED_KONG, BELOW_MINIMUM, CHOW, CONCEALED_KONG, DISCARD, FENGYISE, GANGSHANGHUA,
-                                HAIDILAO, HEAD_NOT_258, HOLDS_KONG_TILE, JIANGYISE, KINDS, MINIMUM_EACH_PAYER,
+                                HAIDILAO, HEAD_NOT_258, HOLDS_KONG_TILE, HONOURS, JIANGYISE, KINDS, MINIMUM_EACH_PAYER,
                                 MINIMUM_NONE, NO_DISCARD_WIN, NO_SHAPE, NONE, NOT_OPEN, OPEN_NONE, PENGPENGHU,
                                 PUNG, QIANGGANG, QINGYISE, QQR_HEAD_258, QQR_NOT_READY, QUANQIUREN, ROB_KONG, SEATS,
                                 SELF_DRAW, SHAPE_ALL_258, SHAPE_ALL_WINDS, SHAPE_STANDARD, TILE_NOT_CLAIMABLE,
                                 TOO_MANY_WILD, WINS, Finish, Points, Rules, Seat, Special)
 
 cdef enum:
-    HONOURS = 27            # the first honour kind
     FORMS = 6               # two readings of three forms
     UNKNOWN = 2             # a question not asked yet
 

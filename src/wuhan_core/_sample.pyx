@@ -13,7 +13,7 @@ from wuhan_core._rules cimport goal
 from wuhan_core._seat cimport bit, dead_kinds, seat_add, seat_remove
 from wuhan_core._shape cimport Live, Split, best_discard, live_planes, lowest, split_hand, useful
 from wuhan_core._table cimport CLAIM, PASS, ROB, Table, ask_others, held_blocked, is_taken, renew
-from wuhan_core._types cimport KINDS, RED, SEATS, WALL, Rules, Seat, System
+from wuhan_core._types cimport HONOURS, KINDS, RED, SEATS, WALL, Rules, Seat, System
 from wuhan_core._wall cimport shuffle
 
 
@@ -25,7 +25,7 @@ cdef void sample_begin(Unseen* unseen, const Table* t) noexcept nogil:
     bare[0] = t[0]
     unseen.tiles = unseen.places = 0
     for kind in range(KINDS):
-        if t.size != WALL and kind >= 27 and kind != RED:
+        if t.size != WALL and kind >= HONOURS and kind != RED:
             continue
         copies = 4 - t.seats[t.seat].counts[kind]
         for i in range(4):

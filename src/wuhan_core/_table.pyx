@@ -9,13 +9,9 @@ from wuhan_core._seat cimport add_meld, bit, melded, odd_kinds, seat_add, seat_i
 from wuhan_core._shape cimport (ALL_KINDS, CHOW_STARTS, KINDS_258, RUN_STARTS, TERMINALS, WINDS, Split, lowest, missing, popcount, split_hand,
                                 useful)
 from wuhan_core._types cimport (ADDED_KONG, CHOW, CODES, CONCEALED_KONG, DIRECT_KONG, DISCARD, FACTORS, FIRST_DIHU,
-                                FIRST_NONE, FIRST_TIANHU, NONE, OPEN_NONE, PATTERNS, PUNG, RED, ROB_KONG, SEATS,
+                                FIRST_NONE, FIRST_TIANHU, HONOURS, NONE, OPEN_NONE, PATTERNS, PUNG, RED, ROB_KONG, SEATS,
                                 SELF_DRAW, SHAPE_ALL_258, SHAPE_ALL_WINDS, SHAPE_NINE_YAO, SHAPE_SEVEN_PAIRS,
                                 SHAPE_STANDARD, SHAPE_THIRTEEN_LAN, WINS, Finish, Points, Rules, Seat, Special)
-
-cdef enum:
-    HONOURS = 27            # the first honour kind
-
 
 # ---- the wall
 

@@ -3,6 +3,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 
 cdef enum:
     KINDS = 34                  # kinds of tile
+    HONOURS = 27                # the first honour kind
     RED = 31                    # C, the red dragon
     SEATS = 4
     WALL = 136

@@ -6,6 +6,7 @@ from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.string cimport memset
 
+from wuhan_core._codes cimport codes_wanted
 from wuhan_core._rules cimport CompiledRules, special_of
 from wuhan_core._score cimport score_win
 from wuhan_core._seat cimport bit, seat_add, seat_kongs
@@ -292,7 +293,7 @@ cdef class Reader:
 
     cdef int read_codes(self, object codes, const Rules* rules, const uint8_t* counts, Finish* finish) except 0:
         """The codes turned up; no fault in their number where that hangs on a winner's hand that is not known."""
-        cdef int i, n, kind, wanted = 1 if rules.codes_all_in else rules.codes_count
+        cdef int i, n, kind, wanted = codes_wanted(rules, True)
         if not isinstance(codes, (list, tuple)):
             if codes is not None or wanted:
                 self.wrong("codes", codes, "must be a list of tiles")
@@ -303,11 +304,10 @@ cdef class Reader:
             if kind >= 0:
                 self.seen[kind] += 1
                 finish.codes[min(i, MAX_CODES - 1)] = kind
-        if rules.codes_no_wild_extra and not rules.codes_all_in:
+        if wanted != codes_wanted(rules, False):
             if not self.knows_hand(finish.winner):
                 return 1
-            if counts[finish.winner * KINDS + RED] == 0:
-                wanted += rules.codes_no_wild_extra
+            wanted = codes_wanted(rules, counts[finish.winner * KINDS + RED] > 0)
         finish.n_codes = min(n, MAX_CODES)
         if n != wanted:
             self.wrong("codes", codes, f"has {n} tiles, must be {wanted}")

@@ -3,6 +3,7 @@
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 from libc.string cimport memset
 
+from wuhan_core._codes cimport codes_wanted
 from wuhan_core._rules cimport special_of
 from wuhan_core._score cimport score_exhausted, score_win
 from wuhan_core._seat cimport add_meld, bit, melded, odd_kinds, seat_add, seat_is_open, seat_remove
@@ -54,7 +55,7 @@ cdef inline int seat_after(const Table* t, int who, int steps) noexcept nogil:
 cdef int reserve_of(const Rules* rules) noexcept nogil:
     """With so many tiles left, or fewer, nobody draws as usual and nobody kongs."""
     if rules.model == CODES:        # the codes to be turned up
-        return 1 if rules.codes_all_in else rules.codes_count + rules.codes_no_wild_extra
+        return codes_wanted(rules, False)
     return rules.dead_wall + rules.last_draws
 
 
@@ -160,9 +161,7 @@ cdef void settle_points(Table* t, int who, int source, int kind, int loser) noex
     may_win(t, who, source, kind, loser)
     if t.rules.model != CODES:
         return
-    wanted = 1 if t.rules.codes_all_in else t.rules.codes_count
-    if not t.rules.codes_all_in and t.seats[who].wild == 0:
-        wanted += t.rules.codes_no_wild_extra
+    wanted = codes_wanted(t.rules, t.seats[who].wild > 0)
     while t.finish.n_codes < wanted:
         if not is_taken(t, position):
             t.finish.codes[t.finish.n_codes] = t.wall[position]

@@ -14,9 +14,9 @@ from wuhan_core._types cimport (ADDED_KONG, CHOW, CODES, CONCEALED_KONG, DIRECT_
                                 FIRST_NONE, FIRST_TIANHU, HONOURS, KINDS, MAX_CODES, NONE, PATTERNS, PUNG, RED, ROB_KONG, SEATS,
                                 SELF_DRAW, WALL, Finish, Meld, Points, Rules, Seat, Special)
 
-from .errors import show
-from .options import hint
-from .records import TYPE_NAMES
+from .errors import show, whole
+from .options import MODELS, hint
+from .records import OUTCOMES, TYPE_NAMES
 from .tiles import KIND_NAMES, TileError, parse_tiles
 
 cdef enum:
@@ -27,13 +27,12 @@ cdef dict MELDS = {
     "chow": CHOW, "pung": PUNG, "direct_kong": DIRECT_KONG, "added_kong": ADDED_KONG,
     "concealed_kong": CONCEALED_KONG,
 }
-cdef dict SOURCES = {"self_draw": SELF_DRAW, "discard": DISCARD, "rob_kong": ROB_KONG}
+cdef dict SOURCES = {name: i for i, name in enumerate(OUTCOMES) if i != 0}     # by Source
 cdef tuple REFUSALS = (
     None, "no_discard_win", "tile_not_claimable", "holds_kong_tile", "not_open", "no_shape", "head_not_258",
     "too_many_wild", "below_minimum", "bao_not_claimable", "wild_on_discard",
 )
 cdef dict FIRSTS = {"tianhu": FIRST_TIANHU, "dihu": FIRST_DIHU}
-cdef tuple MODELS = ("factors", "codes", "patterns")        # by Model
 cdef list TYPES = sorted([(name, 1 << i) for i, name in enumerate(TYPE_NAMES)])
 
 cdef frozenset CASE_KEYS = frozenset(
@@ -105,13 +104,15 @@ cdef class Reader:
         cdef object value = where.get(name, ABSENT)
         cdef int overflow = 0
         cdef long number
-        if value is ABSENT and may_be_absent:
-            return 0
+        if value is ABSENT:
+            return 0 if may_be_absent else self.wrong(name, value, f"must be a whole number from {low} to {high}")
         if type(value) is int:
             number = PyLong_AsLongAndOverflow(value, &overflow)
             if not overflow and low <= number <= high:
                 return number
-        return self.wrong(name, value, f"must be a whole number from {low} to {high}")
+        cdef int found = len(self.faults)
+        number = whole(self.place(name), value, self.faults, low, high)
+        return number if len(self.faults) == found else WRONG
 
     cdef int flag(self, dict where, str name) except -3:
         cdef object value = where.get(name, False)

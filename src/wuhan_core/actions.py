@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .errors import show
+from .errors import show_number
 from .tiles import TileError, format_tile, parse_tile
 
 __all__ = ["ACTIONS", "VERBS", "Action", "BotError", "IllegalAction"]
@@ -90,7 +90,7 @@ class IllegalAction(ValueError):
     def __init__(self, action: object, seat: int, legal: Sequence[Action]) -> None:
         self.action, self.seat, self.legal = action, seat, tuple(legal)
         allowed = ", ".join(map(str, legal)) or "nothing, the hand is over"
-        text = str(action) if isinstance(action, Action) else show(action)
+        text = str(action) if isinstance(action, Action) else show_number(action)
         super().__init__(f"{text} is not legal for seat {seat}; allowed: {allowed}")
 
     def __reduce__(self) -> tuple[type, tuple[object, int, tuple[Action, ...]]]:

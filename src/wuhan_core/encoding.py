@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .actions import ACTIONS, Action
-from .errors import FaultError, integer, show
+from .errors import FaultError, integer, show, show_number
 from .tiles import KIND_NAMES
 
 __all__ = ["ACTION_NAMES", "FEATURES", "EncodingError", "Feature", "decode_action", "encode_action"]
@@ -126,7 +126,7 @@ def named(index: object) -> str:
     """A number of an action with its name, or as it is."""
     number = integer(index)
     if number is None or not 0 <= number < len(ACTION_NAMES):
-        return show(index)
+        return show_number(index)
     return f"{number} ({ACTION_NAMES[number]})"
 
 

@@ -58,18 +58,21 @@ def one_line(text: str) -> str:
 def show(value: object, width: int = 80) -> str:
     """Write a value into an error text: its ``repr``, cut to `width` characters.
 
-    A number of numpy's is shown as Python writes it. Never fails, whatever the value (integers too long to
-    print, nesting too deep, broken ``repr``).
+    Never fails, whatever the value (integers too long to print, nesting too deep, broken ``repr``).
     """
     if isinstance(value, (str, bytes)):
         value = value[: width + 1]  # a text may be long, and be shown in many faults
-    if isinstance(value, (np.number, np.bool_)):
-        value = value.item()
     try:
         text = repr(value)
     except Exception:  # a repr may raise anything, and an error text must not
         text = f"<{type(value).__name__} that cannot be printed>"
     return text if len(text) <= width else f"{text[: width - 3]}..."
+
+
+def show_number(value: object) -> str:
+    """Write a whole number of any type as Python writes it; all else as `show` does."""
+    number = integer(value)
+    return show(value if number is None else number)
 
 
 def plain(error: BaseException) -> str:
@@ -111,7 +114,7 @@ def whole(name: str, value: object, faults: list[str], low: int = 0, high: int |
     if number is not None and low <= number and (high is None or number <= high):
         return number
     allowed = f", {low} or more" if high is None else f" from {low} to {_power(high)}"
-    faults.append(f"{name} = {show(value)}, must be a whole number{allowed}")
+    faults.append(f"{name} = {show_number(value)}, must be a whole number{allowed}")
     return low
 
 

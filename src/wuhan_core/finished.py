@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, SupportsInt
 
 from .rules import RuleSet
 from .tiles import RED, parse_tile, parse_tiles
@@ -135,7 +135,7 @@ def blocked_kinds(rules: RuleSet, skins: frozenset[int]) -> frozenset[int]:
 def read(case: Mapping[str, Any], rules: RuleSet) -> Finished:
     """Read a case that `score_case` has accepted."""
     win = case["win"]
-    winner, tile = win["winner"], parse_tile(win["tile"])
+    winner, tile = int(win["winner"]), parse_tile(win["tile"])
     seats = tuple(map(_seat, case["players"]))
     if win["source"] != "self_draw":
         seats = tuple(seat.with_tile(tile) if i == winner else seat for i, seat in enumerate(seats))
@@ -145,18 +145,18 @@ def read(case: Mapping[str, Any], rules: RuleSet) -> Finished:
         rules=rules,
         changes=tuple(case.get("set") or ()),
         seats=seats,
-        dealer=case["dealer"],
+        dealer=int(case["dealer"]),
         indicator=indicator,
         laizi=RED if indicator is None else wild_kind(rules, indicator),
         skins=frozenset() if indicator is None else skin_kinds(rules, indicator),
         winner=winner,
-        loser=win.get("from"),
+        loser=_seat_or_none(win.get("from")),
         tile=tile,
         source=win["source"],
         after_kong=win.get("after_kong", False),
         last_draw=win.get("last_draw", False),
         first=win.get("first"),
-        skipped=win.get("skipped", 0),
+        skipped=int(win.get("skipped", 0)),
         codes=tuple(map(parse_tile, case.get("codes") or ())),
     )
 
@@ -165,8 +165,12 @@ def _seat(player: Mapping[str, Any]) -> Seat:
     return Seat(
         tuple(sorted(parse_tiles(player["hand"]))),
         tuple(
-            Meld(meld["kind"], tuple(sorted(parse_tiles(meld["tiles"]))), meld.get("from"))
+            Meld(meld["kind"], tuple(sorted(parse_tiles(meld["tiles"]))), _seat_or_none(meld.get("from")))
             for meld in player.get("melds", ())
         ),
-        *(player.get(name, 0) for name in ("red_kongs", "wild_kongs", "skin_kongs", "wild_discards")),
+        *(int(player.get(name, 0)) for name in ("red_kongs", "wild_kongs", "skin_kongs", "wild_discards")),
     )
+
+
+def _seat_or_none(number: SupportsInt | None) -> int | None:
+    return None if number is None else int(number)

@@ -14,7 +14,7 @@ from ._machine import Machine
 from ._observation import Observation
 from ._wall import wall_of
 from .actions import ACTIONS, Action, IllegalAction
-from .errors import FaultError, either, integer, one_of, show, whole
+from .errors import FaultError, either, integer, one_of, show, show_number, whole
 from .records import OUTCOMES
 from .rules import RuleSet, load_rules, preset_names
 from .scoring import rules_in_case, score_case
@@ -334,7 +334,7 @@ class Table:
         winners = self._winners(result)
         number = winners[0] if winner is None else integer(winner)
         if number not in winners:
-            raise TableError([f"winner = {show(winner)}, must be {either(winners)}, who won"])
+            raise TableError([f"winner = {show_number(winner)}, must be {either(winners)}, who won"])
         winner = number
         for seat, kind, _, last in self._machine.draws():
             if last and seat != winner:  # drawn in the last round to no avail: a case shows the hand without

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterable
 from random import Random
@@ -439,6 +440,19 @@ def test_a_tile_that_is_not_there_is_named() -> None:
     missing = next(tile for tile in "ESWNFP" if tile not in hand)
     log["events"][number]["tile"] = missing
     with pytest.raises(LogError, match=rf"events\[{number}\].*the hand has no {missing}"):
+        rescore([log], rules)
+
+
+@pytest.mark.parametrize("seat", [-1, 4, True, "0", None])
+def test_an_event_is_of_a_seat(seat: Any) -> None:
+    rules = load_rules("yuanhang")
+    (log,) = play(rules, [0], "greedy")
+    number = next(i for i, event in enumerate(log["events"]) if event["seat"] == 3)
+    log["events"][number]["seat"] = seat  # the last seat, for Python, where it is -1
+    wanted = (
+        rf"events\[{number}\].*cannot be followed: seat = {re.escape(repr(seat))}, must be a whole number"
+    )
+    with pytest.raises(LogError, match=wanted):
         rescore([log], rules)
 
 

@@ -14,6 +14,9 @@ from .rules import DEFAULT, RuleError, RuleSet, load_rules, preset_names
 
 __all__ = ["CaseError", "score_case", "score_cases"]
 
+# Tiles konged singly: what a hand log calls the kong -> where a case counts it.
+SINGLE_KONGS = {"red": "red_kongs", "wild": "wild_kongs", "skin": "skin_kongs"}
+
 
 class CaseError(FaultError):
     """A case that cannot be; `faults` has every fault with its place, the value and what is allowed."""

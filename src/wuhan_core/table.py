@@ -17,13 +17,12 @@ from .actions import ACTIONS, Action, IllegalAction
 from .errors import FaultError, either, integer, one_of, show, show_number, whole
 from .records import OUTCOMES
 from .rules import RuleSet, load_rules, preset_names
-from .scoring import rules_in_case, score_case
+from .scoring import SINGLE_KONGS, rules_in_case, score_case
 from .tiles import KIND_NAMES, RED, TileError, format_tile, format_tiles, parse_tiles
 
 __all__ = ["Action", "IllegalAction", "Observation", "Table", "TableError"]
 
 _FIRST = (None, "tianhu", "dihu")
-_SINGLES = {"red": "red_kongs", "wild": "wild_kongs", "skin": "skin_kongs"}
 
 
 class TableError(FaultError):
@@ -435,7 +434,7 @@ def _player(seat: dict[str, Any]) -> dict[str, Any]:
     for sort, tile, feeder in seat["melds"]:
         meld = {"kind": sort, "tiles": format_tiles(_meld_tiles(sort, tile))}
         melds.append(meld | ({} if feeder < 0 else {"from": feeder}))
-    counts = {name: seat[name] for name in (*_SINGLES.values(), "wild_discards") if seat[name]}
+    counts = {name: seat[name] for name in (*SINGLE_KONGS.values(), "wild_discards") if seat[name]}
     return {"hand": format_tiles(hand), "melds": melds, **counts}
 
 

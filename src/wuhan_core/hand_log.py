@@ -14,7 +14,7 @@ from typing import Any
 from .errors import FaultError, plain, show, whole
 from .reading import sets_and_pair
 from .rules import DEFAULT, RuleError, RuleSet, load_rules, preset_names
-from .scoring import SINGLE_KONGS, rules_in_case, score_case
+from .scoring import SINGLE_KONGS, codes_of, rules_in_case, score_case
 from .tiles import format_tile, format_tiles, parse_tile, parse_tiles
 
 __all__ = ["LogError", "finished_cases", "players_at_end", "rules_of_log"]
@@ -185,7 +185,7 @@ class _Hand:
             seat.more(SINGLE_KONGS[str(sort)])
 
     def _win(self, event: Mapping[str, Any]) -> dict[str, Any]:
-        source = event["source"]
+        seat, source = self._seat(event), event["source"]
         win = {"winner": event["seat"], "tile": event["tile"], "source": source}
         if source != "self_draw":
             win["from"] = event["from"]
@@ -197,7 +197,7 @@ class _Hand:
             if self.drawn.get("last"):
                 win["last_draw"] = True
         if self.patterns:
-            win["skipped"] = self.seats[event["seat"]].skipped
+            win["skipped"] = seat.skipped
             if self.quiet and source == "self_draw" and self.draws == 1:
                 win["first"] = "tianhu"
             elif self.quiet and source == "discard" and self.discards == 1:
@@ -225,11 +225,13 @@ class _Hand:
 
     def _case(self, win: Mapping[str, Any], rules: RuleSet) -> dict[str, Any]:
         players = [seat.player() for seat in self.seats]
+        winner = self.seats[win["winner"]]
         if self.patterns:
-            winner = self.seats[win["winner"]]
             held = winner.hand.count(self.laizi) + winner.counts.get("wild_discards", 0)
             players[win["winner"]] |= {"bao_had": held} if held else {}
         case = rules_in_case(rules) | {"dealer": self.log["dealer"], "players": players, "win": dict(win)}
         if self.log.get("indicator") is not None:
             case |= {"indicator": self.log["indicator"], "laizi": self.log["laizi"]}
-        return case | ({} if self.codes is None else {"codes": self.codes})
+        if self.codes is not None:
+            case["codes"] = codes_of(self.played, self.codes, self.laizi in winner.hand)
+        return case

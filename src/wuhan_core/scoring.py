@@ -29,6 +29,13 @@ def rules_in_case(rules: RuleSet) -> dict[str, Any]:
     return {"rules": name} | ({"set": overrides} if overrides else {})
 
 
+def codes_of(rules: RuleSet, codes: list[str], wild: bool) -> list[str]:
+    """Of the codes turned up in a hand those of a winner, who holds a C or not: another may turn up more."""
+    count = rules.get("codes.count")
+    assert isinstance(count, int)
+    return codes[:count] if wild and not rules.get("codes.all_in") else codes
+
+
 def score_case(case: dict[str, Any]) -> dict[str, Any]:
     """Judge and score one finished hand.
 

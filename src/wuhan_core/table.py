@@ -17,7 +17,7 @@ from .actions import ACTIONS, Action, IllegalAction
 from .errors import FaultError, either, integer, one_of, show, show_number, whole
 from .records import OUTCOMES
 from .rules import RuleSet, load_rules, preset_names
-from .scoring import SINGLE_KONGS, rules_in_case, score_case
+from .scoring import SINGLE_KONGS, codes_of, rules_in_case, score_case
 from .tiles import KIND_NAMES, RED, TileError, format_tile, format_tiles, parse_tiles
 
 __all__ = ["Action", "IllegalAction", "Observation", "Table", "TableError"]
@@ -82,7 +82,9 @@ class Table:
         wall_number: int | None = None,
     ) -> None:
         self.rules = rules if isinstance(rules, RuleSet) else load_rules(rules)
-        self.players = self._whole("deal.players")
+        players = self.rules.get("deal.players")
+        assert isinstance(players, int)
+        self.players = players
         size = 112 if self.rules.get("deal.tiles") == "suits_red" else 136
         draws = ("seat" if wall is None else "wall") if draws is None else draws
         faults: list[str] = []
@@ -359,17 +361,10 @@ class Table:
             case |= {"indicator": KIND_NAMES[state["indicator"]], "laizi": KIND_NAMES[state["wild"]]}
         if self.rules.get("score.model") == "codes":
             codes = [KIND_NAMES[kind] for kind in result["codes"]]
-            if not self.rules.get("codes.all_in") and state["seats"][winner]["wild"]:
-                codes = codes[: self._whole("codes.count")]  # another robber without C may turn up more
-            case["codes"] = codes
+            case["codes"] = codes_of(self.rules, codes, state["seats"][winner]["wild"] > 0)
         if self.rules.get("score.model") == "patterns":
             case["players"][winner]["bao_had"] = state["seats"][winner]["bao_had"]
         return case
-
-    def _whole(self, option: str) -> int:
-        value = self.rules.get(option)
-        assert isinstance(value, int)
-        return value
 
     def _preset(self) -> str | None:
         return self.rules.name if self.rules.name in preset_names() else None

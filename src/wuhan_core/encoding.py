@@ -182,7 +182,7 @@ class Feature:
 
 # Relative seats: 0 is the seat that observes, 1 plays after it, and so on; seats that a game lacks stay 0.
 # A river holds fewer than 60 tiles: no seat discards twice in a row, and each discard follows a draw or a
-# claim, of which a hand has at most 109 + 8 (2 seats) or 83 + 16 (4 seats).
+# claim, of which a hand has at most 86 + 8 (2 seats) or 83 + 16 (4 seats).
 _COLUMNS: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("counts", (_KINDS,), "own concealed tiles by kind, a drawn one included"),
     ("seen", (_KINDS,), "copies of each kind that lie open to all"),

@@ -11,7 +11,7 @@ from wuhan_core._rules cimport CompiledRules, special_of
 from wuhan_core._score cimport score_win
 from wuhan_core._seat cimport bit, seat_add, seat_kongs
 from wuhan_core._types cimport (ADDED_KONG, CHOW, CODES, CONCEALED_KONG, DIRECT_KONG, DISCARD, FACTORS, FIRST_DIHU,
-                                FIRST_NONE, FIRST_TIANHU, HONOURS, KINDS, MAX_CODES, NONE, PATTERNS, PUNG, RED, ROB_KONG, SEATS,
+                                FIRST_TIANHU, HONOURS, KINDS, MAX_CODES, NONE, PATTERNS, PUNG, RED, ROB_KONG, SEATS,
                                 SELF_DRAW, WALL, Finish, Meld, Points, Rules, Seat, Special)
 
 from .errors import show, whole

@@ -6,7 +6,7 @@ from libc.string cimport memcpy, memset
 from wuhan_core._shape cimport lowest, nth, popcount
 from wuhan_core._table cimport (CLAIM, CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE, KONG_ADDED, KONG_CONCEALED,
                                 KONG_SINGLE, LAST, OVER, PASS, ROB, TURN, WIN, Legal, Table, action, places_after)
-from wuhan_core._types cimport CHOW, KINDS, NONE, PUNG, SEATS, Meld, Seat
+from wuhan_core._types cimport CHOW, KINDS, NONE, PUNG, Meld, Seat
 
 from wuhan_core.encoding import ACTION_NAMES, FEATURES
 

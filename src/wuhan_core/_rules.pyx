@@ -1,6 +1,5 @@
 """A rule set compiled into the struct that the engine reads; and what a rule set makes of an indicator."""
 
-from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from wuhan_core._seat cimport bit

@@ -16,8 +16,8 @@ from wuhan_core._rules cimport goal
 from wuhan_core._sample cimport Unseen, sample, sample_begin
 from wuhan_core._seat cimport bit, dead_kinds
 from wuhan_core._shape cimport Live, best_discard, live_planes, lowest
-from wuhan_core._table cimport (CLAIM, CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE, KONG_ADDED, KONG_CONCEALED,
-                                KONG_SINGLE, LAST, OVER, PASS, ROB, TURN, WIN, Legal, Table, action, table_allows, table_step)
+from wuhan_core._table cimport (CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE, KONG_ADDED, KONG_CONCEALED,
+                                KONG_SINGLE, LAST, OVER, PASS, WIN, Legal, Table, action, table_allows, table_step)
 from wuhan_core._types cimport FACTORS, Seat, System
 
 from wuhan_core.policies import CAREFUL

@@ -1,6 +1,6 @@
 """One hand's play: the deal, whose turn it is, what is allowed, and what follows. Rules: RULES.md section 2."""
 
-from libc.stdint cimport int8_t, uint8_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from wuhan_core._codes cimport codes_wanted
@@ -12,7 +12,7 @@ from wuhan_core._shape cimport (ALL_KINDS, CHOW_STARTS, KINDS_258, RUN_STARTS, T
 from wuhan_core._types cimport (ADDED_KONG, CHOW, CODES, CONCEALED_KONG, DIRECT_KONG, DISCARD, FACTORS, FIRST_DIHU,
                                 FIRST_NONE, FIRST_TIANHU, HONOURS, NONE, OPEN_NONE, PATTERNS, PUNG, RED, ROB_KONG, SEATS,
                                 SELF_DRAW, SHAPE_ALL_258, SHAPE_ALL_WINDS, SHAPE_NINE_YAO, SHAPE_SEVEN_PAIRS,
-                                SHAPE_STANDARD, SHAPE_THIRTEEN_LAN, WINS, Finish, Points, Rules, Seat, Special)
+                                SHAPE_STANDARD, SHAPE_THIRTEEN_LAN, WINS, Finish, Points, Rules, Seat)
 
 # ---- the wall
 

@@ -371,11 +371,16 @@ def test_faults_of_a_batch() -> None:
     assert "n = 0, must be a whole number from 1 to 1048576" in caught.value.faults
     with pytest.raises(BatchError, match=r"^first = -1, must be a whole number from 0 to 2\*\*61 - 1$"):
         TableBatch("yuanhang", 1, first=np.int64(-1))  # type: ignore[arg-type]
+    cut = TableBatch("yuanhang", np.uint8(200), threads=4)  # type: ignore[arg-type]
+    cut.step(cut.random_actions())
+    whole = TableBatch("yuanhang", 200)
+    whole.step(whole.random_actions())
+    assert np.array_equal(cut.observations, whole.observations)
     with pytest.raises(BatchError, match=r"dealer = 2, must be a whole number from 0 to 1"):
         TableBatch("hongzhong-2p", 1, dealer=2)
     with pytest.raises(RuleError):
         TableBatch("nowhere", 1)
-    with pytest.raises(ValueError, match="seat = 4, must be 0 to 3"):
+    with pytest.raises(ValueError, match="seat = 4, must be a whole number from 0 to 3"):
         Table("yuanhang").row(4)
     batch = TableBatch("yuanhang", 2)
     for mask in ([1, 0], [True], [[True, False]]):

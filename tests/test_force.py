@@ -291,5 +291,5 @@ def test_a_failing_bot_is_named() -> None:
 
 
 def test_wrong_arguments_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"nobody.*diagonal"):
+    with pytest.raises(ValueError, match=r"nobody.*\n.*diagonal"):
         play_forced(load_rules("yuanhang"), ["nobody"] * 4, 1, 0, 2, "diagonal", "seat", "open", 1, (0, 1), 0)

@@ -105,6 +105,18 @@ class Untidy:
         return answer
 
 
+class FirstOne:
+    def act(self, observation: Any, legal: list[Action]) -> Action:
+        return legal[0]
+
+
+class Floating:
+    """Answers with an action equal to the first one, in which the tile's number is no whole number."""
+
+    def act(self, observation: Any, legal: list[Action]) -> Action:
+        return Action(legal[0].verb, float(legal[0].kind))  # type: ignore[arg-type]
+
+
 class NeedsMore:
     def __init__(self, depth: int) -> None: ...
 
@@ -294,6 +306,11 @@ def test_what_a_bot_does_to_its_list_does_no_harm() -> None:
     log = replay(task.rules, ["greedy", Untidy, "greedy", "random"], seed=3, hand=123)
     result = log.to_dict()["result"]
     assert result.get("deltas", [0, 0, 0, 0]) == list(record["points"])
+
+
+def test_an_answer_equal_to_a_legal_one_is_that_one() -> None:
+    records = [play_records(Task("yuanhang", bot, 20, seed=3)) for bot in (FirstOne, Floating)]
+    assert np.array_equal(*records)
 
 
 def test_the_cause_is_kept() -> None:

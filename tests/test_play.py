@@ -12,6 +12,7 @@ from machines import dealt
 from wuhan_core._machine import Machine
 from wuhan_core._play import play_hands
 from wuhan_core._wall import stream_block, wall_of
+from wuhan_core.errors import FaultError
 from wuhan_core.records import HAND_DTYPE, OUTCOMES
 from wuhan_core.rules import load_rules, preset_names
 from wuhan_core.tiles import format_tile
@@ -139,8 +140,15 @@ def test_points_sum_to_zero_and_fit_the_outcome(preset: str) -> None:
 
 
 def test_every_fault_of_a_call_is_named() -> None:
-    with pytest.raises(
-        ValueError, match=r"bots: 3 names.*'clever'.*deal: 'x'.*draws: 'y'.*seed: -1.*count: 1\.5"
-    ):
-        play_hands(YUANHANG, ["random", "clever", "greedy"], -1, 0, 1.5, "x", "y")
+    huge = -(10**5000)  # Python refuses to print it
+    with pytest.raises(FaultError) as caught:
+        play_hands(YUANHANG, ["random", "clever", "greedy"], huge, np.int64(-1), 1.5, "x", np.zeros(2))  # type: ignore[arg-type]
+    assert [fault.split(", must be")[0] for fault in caught.value.faults if "clever" not in fault] == [
+        "bots: 3 names",
+        "deal = 'x'",
+        "draws = array([0., 0.])",
+        "seed = <int that cannot be printed>",
+        "first = -1",
+        "count = 1.5",
+    ]
     assert len(play_hands(YUANHANG, MIXED, 0, 0, 0)) == 0

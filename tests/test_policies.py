@@ -159,5 +159,7 @@ def test_spelled_out_defaults_play_the_same(bot: str) -> None:
 
 
 def test_the_loop_names_every_fault_of_its_bots() -> None:
-    with pytest.raises(ValueError, match=r"bots: unknown bot 'clever'.*bots: greedy: unknown parameter 'x'"):
+    with pytest.raises(
+        ValueError, match=r"bots: unknown bot 'clever'.*\nbots: greedy: unknown parameter 'x'"
+    ):
         play_hands(RULES, ["clever", "greedy:x=1", "greedy", "greedy"], 1, 0, 10)

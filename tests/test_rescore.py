@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from random import Random
 from typing import Any
@@ -12,7 +13,9 @@ import pytest
 
 from case_maker import Case, make
 from generate import finished_hand, random_options
+from hand_logs import follow, scripted, table_of
 from option_table import PRESETS
+from scripts import SOUND
 from wuhan_core._play import play_hands
 from wuhan_core.hand_log import LogError, finished_cases
 from wuhan_core.records import HAND_DTYPE, OUTCOMES, TYPE_NAMES
@@ -48,6 +51,14 @@ def test_a_log_scored_under_its_own_rules_has_its_own_result(preset: str) -> Non
     logs = play(rules, range(80))
     assert rescore(logs, rules) == [log["result"] for log in logs]
     assert sum("wins" in log["result"] for log in logs if isinstance(log["result"], dict)) > 10
+
+
+def test_a_robber_with_a_wildcard_has_the_codes_that_it_turned_up() -> None:
+    rules, *script = SOUND["s7_both_robbers_win_and_one_turns_up_a_code_more"]
+    table = table_of(log := scripted(rules, *script), rules)
+    assert follow(log, rules, table) is None
+    assert [len(case["codes"]) for case in finished_cases(table.log(), rules, rules)] == [5, 4]
+    assert rescore([table.log()], rules) == [table.result()]
 
 
 @pytest.mark.parametrize("preset", [name for name in preset_names() if name in PRESETS])
@@ -421,6 +432,20 @@ def test_a_tile_that_is_not_there_is_named() -> None:
     missing = next(tile for tile in "ESWNFP" if tile not in hand)
     log["events"][number]["tile"] = missing
     with pytest.raises(LogError, match=rf"events\[{number}\].*the hand has no {missing}"):
+        rescore([log], rules)
+
+
+@pytest.mark.parametrize("seat", [-1, 4, True, "0", None])
+@pytest.mark.parametrize("do", ["draw", "discard", "win"])
+def test_an_event_is_of_a_seat(do: str, seat: Any) -> None:
+    rules = load_rules("yuanhang")
+    (log,) = play(rules, [0], "greedy")
+    number = next(i for i, event in enumerate(log["events"]) if event["do"] == do)
+    log["events"][number]["seat"] = seat  # the last seat, for Python, where it is -1
+    wanted = (
+        rf"events\[{number}\].*cannot be followed: seat = {re.escape(repr(seat))}, must be a whole number"
+    )
+    with pytest.raises(LogError, match=wanted):
         rescore([log], rules)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+import json
 from typing import Any
 
 import numpy as np
 import pytest
 
 from case_maker import RAW, Case, golden, make, types
+from wuhan_core.explain import explain_case
 from wuhan_core.scoring import CaseError, score_case, score_cases
 
 GOLDEN = golden("wuhan")
@@ -137,3 +139,22 @@ def test_s2_a_wildcard_may_stand_for_a_red_skin() -> None:
     for role in "red", "optional":
         options = RAW | {"wild.skin_role": role}
         assert types(make("12m5m88p", melds, "8p", rules="qipi", indicator="4m", options=options)) == ["pihu"]
+
+
+def test_numbers_of_any_type_are_numbers() -> None:
+    def turned(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: turned(each) for key, each in value.items()}
+        if isinstance(value, list):
+            return [turned(each) for each in value]
+        return np.int8(value) if type(value) is int else value
+
+    for case in GOLDEN[::40]:
+        other = turned({key: value for key, value in case.items() if key not in ("set", "expect")})
+        if "set" in case:
+            other["set"] = case["set"]
+        assert score_case(other) == case["expect"]
+        assert json.dumps(explain_case(other).to_dict()) == json.dumps(explain_case(case).to_dict())
+    for value in (np.True_, np.float64(1), np.int64(4), 2**70):
+        with pytest.raises(CaseError, match=r"^dealer = .*, must be a whole number from 0 to 3$"):
+            score_case({**GOLDEN[0], "dealer": value})

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
+import pickle
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from hand_logs import action_of
@@ -113,7 +115,7 @@ WALL = wall_of(1, 0)
         ({"wall": 7}, ["wall = 7"]),
         ({"wall": [1.5]}, ["wall = [1.5]"]),
         ({"wall": [["1m"]]}, ["wall = [['1m']]"]),
-        ({"dealer": 4}, ["dealer = 4, must be a seat, 0 to 3"]),
+        ({"dealer": 4}, ["dealer = 4, must be a whole number from 0 to 3"]),
         ({"dealer": -1}, ["dealer = -1"]),
         ({"dealer": True}, ["dealer = True"]),
         ({"dealer": "0"}, ["dealer = '0'"]),
@@ -142,12 +144,37 @@ def test_a_wall_must_be_of_the_game() -> None:
     assert "wall: E 4 times, must be 0" in caught.value.faults
 
 
-@pytest.mark.parametrize("seat", [-1, 4, "0", None])
+def test_numbers_of_any_type_are_kept_as_plain_ones() -> None:
+    table = Table("yuanhang", seed=np.int64(3), hand=np.uint8(2), dealer=np.int8(1), wall_number=np.int64(7))  # type: ignore[arg-type]
+    assert json.loads(json.dumps(table.log())) == Table("yuanhang", 3, 2, 1, wall_number=7).log()
+
+
+@pytest.mark.parametrize("seat", [-1, 4, "0", None, True, 1.0, np.arange(2)])
 def test_an_observation_is_of_a_seat(seat: Any) -> None:
-    with pytest.raises(ValueError, match="must be 0 to 3"):
+    with pytest.raises(ValueError, match="must be a whole number from 0 to 3"):
         Table("yuanhang").observation(seat)
     with pytest.raises(TypeError, match="comes from Table"):
         Observation()
+
+
+@pytest.mark.parametrize(
+    ("action", "shown"), [(np.int64(-1), "-1"), (np.arange(2), "array([0, 1])"), (None, "None"), (2.5, "2.5")]
+)
+def test_what_is_no_action_is_illegal(action: Any, shown: str) -> None:
+    table = Table("yuanhang")
+    with pytest.raises(IllegalAction) as caught:
+        table.step(action)
+    assert str(caught.value).startswith(f"{shown} is not legal for seat 0; allowed: discard ")
+    copied = pickle.loads(pickle.dumps(caught.value))
+    assert (str(copied), copied.seat, copied.legal) == (str(caught.value), 0, tuple(table.legal()))
+
+
+def test_an_action_equal_to_a_legal_one_is_that_one() -> None:
+    table, other = Table("yuanhang"), Table("yuanhang")
+    action = table.legal()[0]
+    table.step(action)
+    other.step(Action(action.verb, float(action.kind)))  # type: ignore[arg-type]
+    assert other.log() == table.log()
 
 
 @pytest.mark.parametrize("text", ["", "discard", "discard 10m", "win 5p", "fly 5p", "discard 1z", "pass 1m"])
@@ -411,3 +438,17 @@ def test_a_table_and_what_is_seen_of_it_are_shown_in_a_line() -> None:
     while not table.done:
         table.step(table.legal()[0])
     assert repr(table).endswith(", over>")
+
+
+def test_a_case_is_of_a_seat_that_won() -> None:
+    table = Table("yuanhang", seed=1)
+    while not table.done:
+        table.step(table.choose("greedy"))
+    case = table.case()
+    assert case is not None
+    winner = case["win"]["winner"]
+    assert table.case(np.int64(winner)) == case  # type: ignore[arg-type]
+    assert type(table.case(np.int64(winner))["win"]["winner"]) is int  # type: ignore[arg-type,index]
+    for seat in (7, (winner + 1) % 4, -1, True, "1"):
+        with pytest.raises(TableError, match=rf"^winner = .*, must be {winner}, who won$"):
+            table.case(seat)  # type: ignore[arg-type]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from wuhan_core._rules import CompiledRules
 from wuhan_core._shape import Shape
-from wuhan_core.finished import blocked_kinds, skin_kinds
 from wuhan_core.rules import RuleSet, preset_names
 from wuhan_core.scoring import score_cases
 from wuhan_core.tiles import KIND_NAMES, RED, format_tiles, parse_tile
@@ -68,8 +68,7 @@ class Needs:
             **({"indicator": log["indicator"]} if self.indicator else {}),
         }
         # those take part in no set and no pair
-        skins = skin_kinds(rules, self.indicator[0]) if self.indicator else frozenset[int]()
-        self.blocked = blocked_kinds(rules, skins)
+        _, self.blocked = CompiledRules(rules).special(self.indicator[0] if self.indicator else None)
         self.verdicts: list[dict[int, str | None]] = []
 
     def of(self, frame: Frame) -> list[Need]:

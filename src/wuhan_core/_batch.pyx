@@ -19,8 +19,8 @@ from wuhan_core._policy cimport Bot, choose, fill_bot
 from wuhan_core._rng cimport STREAM_CHOICE, Rng, rng_below, rng_start
 from wuhan_core._rules cimport CompiledRules
 from wuhan_core._table cimport OVER, Table, table_deal, table_step
-from wuhan_core._types cimport NONE, WALL, HandRecord
-from wuhan_core._wall cimport seed_key, shuffle_wall
+from wuhan_core._types cimport NONE, HandRecord
+from wuhan_core._wall cimport seed_key, shuffle_wall, wall_size
 
 from wuhan_core.policies import parse_bot
 from wuhan_core.records import HAND_DTYPE
@@ -45,10 +45,9 @@ cdef class Slots:
 
     cdef CompiledRules compiled
     cdef uint64_t key[2]
-    cdef int64_t stride     # from one hand of a slot to its next one
     cdef int per_wall, dealer
     cdef bint seat_queues, autoreset
-    cdef int n
+    cdef int n              # slots, and from one hand of a slot to its next one
     cdef Table* tables
     cdef Choices* choices   # apart from the tables: an answer is checked, and drawn at random, by them alone
     cdef int64_t* decisions     # made in this hand
@@ -68,7 +67,6 @@ cdef class Slots:
         cdef int i, players = rules.get("deal.players")
         self.compiled = CompiledRules(rules)
         self.n = n
-        self.stride = n
         self.per_wall, self.dealer, self.seat_queues, self.autoreset = per_wall, dealer, seat_queues, autoreset
         seed_key(seed, self.key)
         self.memory = [np.zeros(n * size, np.uint8) for size in (sizeof(Table), sizeof(Choices), sizeof(int64_t))]
@@ -99,7 +97,7 @@ cdef class Slots:
     cdef void deal(self, int i) noexcept nogil:
         """Hand self.hand[i] begins in slot i."""
         cdef Table* t = &self.tables[i]
-        t.size = 112 if self.compiled.rules.suits_red else WALL
+        t.size = wall_size(&self.compiled.rules)
         shuffle_wall(t.wall, t.size, self.key, self.hand[i] // self.per_wall)
         table_deal(t, &self.compiled.rules, self.dealer, self.seat_queues)
         self.decisions[i] = 0
@@ -171,7 +169,7 @@ cdef class Slots:
                 if self.over[i]:
                     self.finish(i)
                     if self.autoreset:
-                        self.hand[i] += self.stride
+                        self.hand[i] += self.n
                         self.deal(i)
                         continue
                 self.write(i)
@@ -184,7 +182,7 @@ cdef class Slots:
                 if mask[i]:
                     memset(self.reward + players * i, 0, players * sizeof(int64_t))
                     self.over[i] = False
-                    self.hand[i] += self.stride
+                    self.hand[i] += self.n
                     self.deal(i)
 
     def random(self, seed, int64_t[::1] out):

@@ -6,14 +6,11 @@ in simulated play. A discard is worth its hand's outlook less the chance that it
 
 from libc.stdint cimport uint64_t
 
-from wuhan_core._planner cimport PLAIN, View, carried, discard, kong, look, planner_choice, without
+from wuhan_core._planner cimport PLAIN, SMALL, View, carried, discard, kong, look, planner_choice, without
 from wuhan_core._seat cimport bit, seat_is_open
 from wuhan_core._shape cimport KINDS_258, Live, Split, live_copies, live_planes, lowest, spare, split_hand
 from wuhan_core._table cimport DISCARD_TILE, TURN, Table, action
-from wuhan_core._types cimport FACTORS, MINIMUM_EACH_PAYER, MINIMUM_NONE, OPEN_NONE, SEATS, Rules, Seat
-
-cdef enum:
-    HONOURS = 27
+from wuhan_core._types cimport FACTORS, HONOURS, MINIMUM_EACH_PAYER, MINIMUM_NONE, OPEN_NONE, SEATS, Rules, Seat
 
 cdef extern from *:
     """
@@ -41,10 +38,6 @@ cdef struct Threat:
     double ready                # chance
     double cost                 # points to pay when it wins on this seat's discard
     uint64_t safe               # kinds that it hardly waits for
-
-
-cdef inline double least(double a, double b) noexcept nogil:
-    return a if a < b else b
 
 
 cdef bint may_suffice(const View* v, const double* carries, int who) noexcept nogil:
@@ -89,7 +82,7 @@ cdef double threats(const View* v, Threat* out) noexcept nogil:
         out[i].cost = 1.3 * rules.small_base * rules.small_discarder * 0.5 * carries[v.me] * carries[i]
         if t.dealer == v.me or t.dealer == i:
             out[i].cost *= rules.small_dealer * 0.5
-        out[i].cost = least(cap, out[i].cost)
+        out[i].cost = min(cap, out[i].cost)
         out[i].safe = 0
         for k in range(t.river_size[i]):
             out[i].safe |= bit(t.river[i][k])
@@ -105,6 +98,8 @@ cdef double threats(const View* v, Threat* out) noexcept nogil:
 
 
 cdef int careful_discard(const View* v, const Threat* threat, const Cares* w, int plan) noexcept nogil:
+    """The natural tile, of which there is one at least, that is worth most to discard: the planner's, the safest, and
+    on the way to the small win all that cost no tile are weighed."""
     cdef const Table* t = v.t
     cdef const Seat* seat = &t.seats[t.seat]
     cdef Split split
@@ -130,12 +125,10 @@ cdef int careful_discard(const View* v, const Threat* threat, const Cares* w, in
                 risk[kind] += hit * threat[i].cost
         if safest < 0 or risk[kind] < risk[safest]:
             safest = kind
-    tried = bit(safest)
-    if plan == 0:
+    tried = bit(safest) | bit(answer)
+    if plan == SMALL:
         split_hand(v.rules.head_258, seat.key, 4 - seat.n_melds, &split)
         tried |= spare(v.rules.head_258, seat.key, seat.at_least[0], &split)
-    if answer < 34 and seat.at_least[0] >> answer & 1:
-        tried |= bit(answer)
     while tried:
         kind = lowest(tried)
         tried &= tried - 1

@@ -6,16 +6,17 @@ from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.string cimport memset
 
+from wuhan_core._codes cimport codes_wanted
 from wuhan_core._rules cimport CompiledRules, special_of
 from wuhan_core._score cimport score_win
 from wuhan_core._seat cimport bit, seat_add, seat_kongs
 from wuhan_core._types cimport (ADDED_KONG, CHOW, CODES, CONCEALED_KONG, DIRECT_KONG, DISCARD, FACTORS, FIRST_DIHU,
-                                FIRST_NONE, FIRST_TIANHU, KINDS, MAX_CODES, NONE, PATTERNS, PUNG, RED, ROB_KONG, SEATS,
+                                FIRST_TIANHU, HONOURS, KINDS, MAX_CODES, NONE, PATTERNS, PUNG, RED, ROB_KONG, SEATS,
                                 SELF_DRAW, WALL, Finish, Meld, Points, Rules, Seat, Special)
 
-from .errors import show
-from .options import hint
-from .records import TYPE_NAMES
+from .errors import show, whole
+from .options import MODELS, hint
+from .records import OUTCOMES, TYPE_NAMES
 from .tiles import KIND_NAMES, TileError, parse_tiles
 
 cdef enum:
@@ -26,13 +27,12 @@ cdef dict MELDS = {
     "chow": CHOW, "pung": PUNG, "direct_kong": DIRECT_KONG, "added_kong": ADDED_KONG,
     "concealed_kong": CONCEALED_KONG,
 }
-cdef dict SOURCES = {"self_draw": SELF_DRAW, "discard": DISCARD, "rob_kong": ROB_KONG}
+cdef dict SOURCES = {name: i for i, name in enumerate(OUTCOMES) if i != 0}     # by Source
 cdef tuple REFUSALS = (
     None, "no_discard_win", "tile_not_claimable", "holds_kong_tile", "not_open", "no_shape", "head_not_258",
     "too_many_wild", "below_minimum", "bao_not_claimable", "wild_on_discard",
 )
 cdef dict FIRSTS = {"tianhu": FIRST_TIANHU, "dihu": FIRST_DIHU}
-cdef tuple MODELS = ("factors", "codes", "patterns")        # by Model
 cdef list TYPES = sorted([(name, 1 << i) for i, name in enumerate(TYPE_NAMES)])
 
 cdef frozenset CASE_KEYS = frozenset(
@@ -104,13 +104,15 @@ cdef class Reader:
         cdef object value = where.get(name, ABSENT)
         cdef int overflow = 0
         cdef long number
-        if value is ABSENT and may_be_absent:
-            return 0
+        if value is ABSENT:
+            return 0 if may_be_absent else self.wrong(name, value, f"must be a whole number from {low} to {high}")
         if type(value) is int:
             number = PyLong_AsLongAndOverflow(value, &overflow)
             if not overflow and low <= number <= high:
                 return number
-        return self.wrong(name, value, f"must be a whole number from {low} to {high}")
+        cdef int found = len(self.faults)
+        number = whole(self.place(name), value, self.faults, low, high)
+        return number if len(self.faults) == found else WRONG
 
     cdef int flag(self, dict where, str name) except -3:
         cdef object value = where.get(name, False)
@@ -197,7 +199,7 @@ cdef class Reader:
         if known:
             out[0] = special_of(rules, indicator)
         else:
-            out.wild = out.indicator = NONE
+            out.wild = out.indicator = NONE     # not known: what follows from them is not asked
             out.skins = out.blocked = 0
         if case.get("laizi") is not None:
             laizi = self.tile(case, "laizi")
@@ -222,7 +224,7 @@ cdef class Reader:
                     self.wrong("tiles", meld["tiles"], f"has {KIND_NAMES[kinds[i]]}, a {name}, which is in no meld")
                     break
             alike = low == high
-            run = n == 3 and high == low + 2 and low < 27 and low // 9 == high // 9 and (
+            run = n == 3 and high == low + 2 and low < HONOURS and low // 9 == high // 9 and (
                 kinds[0] + kinds[1] + kinds[2] == 3 * low + 3)
         if kind != WRONG and n != WRONG:
             if kind == CHOW and not run:
@@ -292,7 +294,7 @@ cdef class Reader:
 
     cdef int read_codes(self, object codes, const Rules* rules, const uint8_t* counts, Finish* finish) except 0:
         """The codes turned up; no fault in their number where that hangs on a winner's hand that is not known."""
-        cdef int i, n, kind, wanted = 1 if rules.codes_all_in else rules.codes_count
+        cdef int i, n, kind, wanted = codes_wanted(rules, True)
         if not isinstance(codes, (list, tuple)):
             if codes is not None or wanted:
                 self.wrong("codes", codes, "must be a list of tiles")
@@ -303,11 +305,10 @@ cdef class Reader:
             if kind >= 0:
                 self.seen[kind] += 1
                 finish.codes[min(i, MAX_CODES - 1)] = kind
-        if rules.codes_no_wild_extra and not rules.codes_all_in:
+        if wanted != codes_wanted(rules, False):
             if not self.knows_hand(finish.winner):
                 return 1
-            if counts[finish.winner * KINDS + RED] == 0:
-                wanted += rules.codes_no_wild_extra
+            wanted = codes_wanted(rules, counts[finish.winner * KINDS + RED] > 0)
         finish.n_codes = min(n, MAX_CODES)
         if n != wanted:
             self.wrong("codes", codes, f"has {n} tiles, must be {wanted}")
@@ -416,7 +417,7 @@ cdef class Reader:
             if self.seen[i] > 4:
                 self.faults.append(f"tiles of {KIND_NAMES[i]} = {self.seen[i]} in hands, melds, kongs, discards and "
                                    "what is turned up, must be at most 4")
-            elif rules != NULL and rules.suits_red and self.seen[i] and i >= 27 and i != RED:
+            elif rules != NULL and rules.suits_red and self.seen[i] and i >= HONOURS and i != RED:
                 self.faults.append(f"tiles of {KIND_NAMES[i]} = {self.seen[i]}, must be none: "
                                    "deal.tiles = suits_red has the suits and C only")
             if special.skins >> i & 1:

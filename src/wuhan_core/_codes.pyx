@@ -8,7 +8,7 @@ from wuhan_core._seat cimport bit, odd_kinds, seat_is_open
 from wuhan_core._shape cimport POW, SUIT, missing, popcount
 from wuhan_core._types cimport (CONCEALED_KONG, DIRECT_KONG, DISCARD, NO_DISCARD_WIN, NO_SHAPE, NONE, NOT_OPEN,
                                 OPEN_NONE, PINGHU, PUNG, QIANGGANG, QIDUI, RED, ROB_KONG, SELF_DRAW,
-                                SHAPE_SEVEN_PAIRS, SHAPE_STANDARD, Finish, Points, Rules, Seat, Special)
+                                SHAPE_SEVEN_PAIRS, SHAPE_STANDARD, Finish, Points, Rules, Seat)
 
 
 cdef uint32_t shape_of(const Rules* rules, const Seat* seat, int claimed) noexcept nogil:
@@ -64,8 +64,7 @@ cdef void pay_kongs(const Rules* rules, const Seat* seats, int konger, int robbe
         out.deltas[seat] += out.kongs[seat]
 
 
-cdef void score_codes(const Rules* rules, const Special* special, const Seat* seats, const Finish* finish,
-                      Points* out) noexcept nogil:
+cdef void score_codes(const Rules* rules, const Seat* seats, const Finish* finish, Points* out) noexcept nogil:
     """As `score_win`; the codes turned up so far count."""
     cdef const Seat* winner = &seats[finish.winner]
     cdef bint robbed = finish.source == ROB_KONG

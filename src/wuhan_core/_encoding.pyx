@@ -3,10 +3,10 @@
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from wuhan_core._shape cimport lowest, popcount
+from wuhan_core._shape cimport lowest, nth, popcount
 from wuhan_core._table cimport (CLAIM, CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE, KONG_ADDED, KONG_CONCEALED,
-                                KONG_SINGLE, LAST, OVER, PASS, ROB, TURN, WIN, Legal, Table, action)
-from wuhan_core._types cimport CHOW, KINDS, NONE, PUNG, SEATS, Meld, Seat
+                                KONG_SINGLE, LAST, OVER, PASS, ROB, TURN, WIN, Legal, Table, action, places_after)
+from wuhan_core._types cimport CHOW, KINDS, NONE, PUNG, Meld, Seat
 
 from wuhan_core.encoding import ACTION_NAMES, FEATURES
 
@@ -75,16 +75,8 @@ cdef int count_choices(const Choices* choices) noexcept nogil:
 
 
 cdef int nth_choice(const Choices* choices, int n) noexcept nogil:
-    cdef uint64_t rest = choices.low
-    cdef int lower = popcount(rest), base = 0
-    if n >= lower:
-        n -= lower
-        rest = choices.high
-        base = 64
-    while n:
-        rest &= rest - 1
-        n -= 1
-    return base + lowest(rest)
+    cdef int lower = popcount(choices.low)
+    return nth(choices.low, n) if n < lower else 64 + nth(choices.high, n - lower)
 
 
 # ---- from bits to bytes
@@ -129,16 +121,11 @@ cdef inline void write_seen(const Table* t, uint8_t* out) noexcept nogil:
         out[i] = ((t.seen[0] >> i & 1) + (t.seen[1] >> i & 1) + (t.seen[2] >> i & 1) + (t.seen[3] >> i & 1))
 
 
-cdef inline int after(const Table* t, int who, int seat) noexcept nogil:
-    """How many places after `who` the seat plays."""
-    return seat - who if seat >= who else seat - who + t.rules.players
-
-
 cdef inline void write_seat(const Table* t, int who, int seat, uint8_t* row) noexcept nogil:
     """What lies open of one seat."""
     cdef const Seat* s = &t.seats[seat]
     cdef const Meld* meld
-    cdef int place = after(t, who, seat), i, kind
+    cdef int place = places_after(t, who, seat), i, kind
     cdef uint8_t* melded = row + COL_MELDED + KINDS * place
     cdef uint8_t* melds = row + COL_MELDS + 12 * place
     cdef uint8_t* discarded = row + COL_DISCARDED + KINDS * place
@@ -152,7 +139,7 @@ cdef inline void write_seat(const Table* t, int who, int seat, uint8_t* row) noe
         meld = &s.melds[i]
         melds[3 * i] = meld.kind + 1
         melds[3 * i + 1] = meld.tile + 1
-        melds[3 * i + 2] = after(t, who, meld.feeder) + 1 if meld.feeder != NONE else 0
+        melds[3 * i + 2] = places_after(t, who, meld.feeder) + 1 if meld.feeder != NONE else 0
         if meld.kind == CHOW:
             for kind in range(meld.tile, meld.tile + 3):
                 melded[kind] += 1
@@ -172,8 +159,7 @@ cdef void write_row(const Table* t, int who, uint8_t* row) noexcept nogil:
     write_seen(t, row + COL_SEEN)
     if t.special.indicator != NONE:
         row[COL_INDICATOR + t.special.indicator] = 1
-    if t.special.wild != NONE:
-        row[COL_LAIZI + t.special.wild] = 1
+    row[COL_LAIZI + t.special.wild] = 1
     while skins:
         row[COL_SKINS + lowest(skins)] = 1
         skins &= skins - 1
@@ -181,10 +167,10 @@ cdef void write_row(const Table* t, int who, uint8_t* row) noexcept nogil:
         row[COL_DRAWN + t.drawn] = 1
     if t.phase == CLAIM or t.phase == ROB:
         row[COL_OPEN_TILE + t.open_tile] = 1
-        row[COL_OPEN_SEAT + after(t, who, t.open_seat)] = 1
+        row[COL_OPEN_SEAT + places_after(t, who, t.open_seat)] = 1
     if t.phase != OVER:
         row[COL_PHASE + t.phase] = 1
-    row[COL_DEALER + after(t, who, t.dealer)] = 1
+    row[COL_DEALER + places_after(t, who, t.dealer)] = 1
     row[COL_PLAYERS] = t.rules.players
     row[COL_LEFT] = t.left
     row[COL_TURNS] = t.turns

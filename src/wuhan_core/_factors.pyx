@@ -11,17 +11,16 @@ distance tables, or, for triplets, for counting.
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from wuhan_core._seat cimport bit, seat_add, seat_opens
+from wuhan_core._seat cimport bit, exposed_melds, melded, seat_add, seat_opens
 from wuhan_core._shape cimport CHOW_STARTS, KINDS_258, POW, SUIT, WINDS, lowest, missing, popcount
 from wuhan_core._types cimport (ADDED_KONG, BELOW_MINIMUM, CHOW, CONCEALED_KONG, DISCARD, FENGYISE, GANGSHANGHUA,
-                                HAIDILAO, HEAD_NOT_258, HOLDS_KONG_TILE, JIANGYISE, KINDS, MINIMUM_EACH_PAYER,
+                                HAIDILAO, HEAD_NOT_258, HOLDS_KONG_TILE, HONOURS, JIANGYISE, KINDS, MINIMUM_EACH_PAYER,
                                 MINIMUM_NONE, NO_DISCARD_WIN, NO_SHAPE, NONE, NOT_OPEN, OPEN_NONE, PENGPENGHU,
                                 PUNG, QIANGGANG, QINGYISE, QQR_HEAD_258, QQR_NOT_READY, QUANQIUREN, ROB_KONG, SEATS,
                                 SELF_DRAW, SHAPE_ALL_258, SHAPE_ALL_WINDS, SHAPE_STANDARD, TILE_NOT_CLAIMABLE,
                                 TOO_MANY_WILD, WINS, Finish, Points, Rules, Seat, Special)
 
 cdef enum:
-    HONOURS = 27            # the first honour kind
     FORMS = 6               # two readings of three forms
     UNKNOWN = 2             # a question not asked yet
 
@@ -158,13 +157,6 @@ cdef inline int barred(const Rules* rules, const Seat* seat) noexcept nogil:
     return WINS
 
 
-cdef inline int exposed_melds(const Seat* seat) noexcept nogil:
-    cdef int i, n = 0
-    for i in range(seat.n_melds):
-        n += seat.melds[i].kind != CONCEALED_KONG
-    return n
-
-
 cdef int checked(const Rules* rules, const Seat* seat, uint32_t types, bint has_258, bint pair_alone,
                  bint hard, Form* out, int* why) noexcept nogil:
     """Checks 4 and 5 of one form; 1 if it passes. `pair_alone`: quanqiuren but for the kind of pair."""
@@ -186,17 +178,10 @@ cdef int checked(const Rules* rules, const Seat* seat, uint32_t types, bint has_
 cdef int forms_of_reading(const Rules* rules, const Seat* seat, const Reading* r, uint32_t types, bint pair_alone,
                           Form* out, int* why) noexcept nogil:
     """Checks 3 to 5 of one reading; how many forms pass. `types`: those that the occasion gives."""
-    cdef uint64_t kinds = r.at_least[0]
-    cdef bint chow = False, pungs = False, pungs_258 = False, chows_258
-    cdef int i, n = 0
-    for i in range(seat.n_melds):
-        if seat.melds[i].kind == CHOW:
-            chow = True
-            kinds |= <uint64_t>7 << seat.melds[i].tile
-        else:
-            kinds |= bit(seat.melds[i].tile)
-    i = SUIT[lowest(kinds)]
-    if i < 3 and kinds >> 9 * i < 512:
+    cdef bint chow, pungs = False, pungs_258 = False, chows_258
+    cdef uint64_t kinds = r.at_least[0] | melded(seat, &chow)
+    cdef int n = 0, suit = SUIT[lowest(kinds)]
+    if suit < 3 and kinds >> 9 * suit < 512:
         types |= QINGYISE
     if kinds & ~WINDS == 0:
         types |= FENGYISE
@@ -454,11 +439,7 @@ cdef void report(const Rules* rules, const Shares* s, int winner, Points* out) n
 
 cdef void score_factors(const Rules* rules, const Special* special, const Seat* seats, const Finish* finish,
                         Points* out) noexcept nogil:
-    """Judge the win that `finish` declares, and count its points.
-
-    On a discard the discarder's counts are as after it, on a robbed kong the konger shows the added kong; the tile is
-    in the winner's counts on a self-draw only. When `out.why` is a refusal nothing else of `out` is set.
-    """
+    """As `score_win`."""
     cdef const Seat* winner = &seats[finish.winner]
     cdef Seat held
     cdef Form found[FORMS]

@@ -5,7 +5,7 @@ import numpy as np
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
-from wuhan_core._play cimport GUEST, Guests, ask_guest, compile_bots, next_hand, write_record
+from wuhan_core._play cimport GUEST, Guests, ask_guest, check_game, compile_bots, next_hand, write_record
 from wuhan_core._policy cimport Bot, choose
 from wuhan_core._rng cimport STREAM_EXCHANGE, STREAM_POLICY, Rng, rng_start
 from wuhan_core._rules cimport fill_rules
@@ -14,9 +14,9 @@ from wuhan_core._shape cimport lowest, missing
 from wuhan_core._table cimport (CLAIM, CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, KONG_SINGLE, OVER, PASS, TURN, WIN, Table,
                                 action, table_deal, table_step)
 from wuhan_core._types cimport CODES, DIRECT_KONG, NONE, RED, SEATS, WALL, HandRecord, Rules, Seat
-from wuhan_core._wall cimport seat_bots, seed_key, shuffle, shuffle_wall
+from wuhan_core._wall cimport seat_bots, seed_key, shuffle, shuffle_wall, wall_size
 
-from wuhan_core._play import play_hands
+from wuhan_core.errors import FaultError
 from wuhan_core.records import HAND_DTYPE
 
 FEATURES = ("laizi", "red", "dealer", "kong_laizi", "open", "open_before")
@@ -251,7 +251,7 @@ cdef int play_all(Game* g, Force* f, const int* branches, int n_branches, int fo
     cdef bint is_choice = f.feature >= KONG_LAIZI, parted
     cdef int64_t h
     cdef HandRecord* plain
-    t.size = 112 if g.rules.suits_red else WALL
+    t.size = wall_size(g.rules)
     for h in range(count):
         g.hand = first + h
         g.wall_number = g.hand // n if rotated else g.hand
@@ -309,7 +309,7 @@ def exchanged(seed, number, int seat, wall, int keep, int kind, int wanted):
     return [tiles[i] for i in range(size)]
 
 
-def play_forced(rules, bots, seed, first, count, str deal, str draws, str feature, int number, branches, int focal):
+def play_forced(rules, bots, seed, first, count, deal, draws, str feature, int number, branches, int focal):
     """Play hands as they are, and again for each branch of a feature; the GIL is released as in `play_hands`.
 
     The feature is that of one seat, where bot `focal` sits. Choices have the branches 0 and 1, each forced at the
@@ -354,7 +354,7 @@ def play_forced(rules, bots, seed, first, count, str deal, str draws, str featur
 
     Raises
     ------
-    ValueError, BotError
+    FaultError, BotError
         As `play_hands`; features, branches and focal are trusted.
     """
     cdef Rules compiled
@@ -366,21 +366,23 @@ def play_forced(rules, bots, seed, first, count, str deal, str draws, str featur
     cdef Guests guests
     cdef int n_branches = len(branches)
     cdef int64_t begin, size
-    cdef bint rotated = deal == "rotated"
+    cdef bint rotated
     cdef uint8_t[::1] raw, raw_moments
+    faults = []
     bots = tuple(bots)
-    play_hands(rules, bots, seed, first, 0, deal, draws)        # all that may be wrong with these
+    seed, begin, size = check_game(faults, rules, bots, seed, first, count, deal, ("rotated", "fresh"), draws)
+    if faults:
+        raise FaultError(faults)
     fill_rules(rules, &compiled)
-    seed_key(seed.__index__(), key)
+    seed_key(seed, key)
     for i, value in enumerate(branches):
         values[i] = value
     g.rules, g.bots, g.key, g.guests = &compiled, compiled_bots, key, NULL
-    g.seat_queues = draws == "seat"
+    rotated, g.seat_queues = deal == "rotated", draws == "seat"
     guests = compile_bots(bots, compiled_bots)
     if guests is not None:
         g.guests = <void*>guests
     f.feature, f.number = FEATURES.index(feature), number
-    begin, size = first, count
     records = np.zeros((n_branches + 1, size), dtype=HAND_DTYPE)
     moments = np.zeros(size, dtype=MOMENT_DTYPE)
     if size:

@@ -2,37 +2,32 @@
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from wuhan_core._seat cimport bit, seat_is_open
+from wuhan_core._rules cimport goal
+from wuhan_core._seat cimport dead_kinds, seat_is_open
 from wuhan_core._shape cimport (POW, SUIT, Live, Split, best_discard, highest, live_planes, lowest, missing, spare,
                                 split_hand)
 from wuhan_core._table cimport (CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE, KONG_ADDED, KONG_CONCEALED,
                                 KONG_SINGLE, PASS, TURN, WIN, Legal, Table, action)
-from wuhan_core._types cimport FACTORS, OPEN_NONE, Rules, Seat, System
+from wuhan_core._types cimport OPEN_NONE, Rules, Seat, System
 
 
-cdef inline const System* goal(const Rules* rules) noexcept nogil:
-    """Which pairs count: greedy aims at the small win, and in Wuhan that needs a 258 pair."""
-    return rules.head_258 if rules.model == FACTORS else rules.any_head
+cdef inline int missing_less(const System* s, const Seat* seat, int kind, uint32_t less, int sets) noexcept nogil:
+    """Tiles missing when so much goes from the key that `kind` belongs to."""
+    cdef uint32_t key[4]
+    key[0] = seat.key[0]
+    key[1] = seat.key[1]
+    key[2] = seat.key[2]
+    key[3] = seat.key[3]
+    key[SUIT[kind]] -= less
+    return missing(s, key, sets)
 
 
 cdef inline int missing_without(const System* s, const Seat* seat, int kind, int copies, int sets) noexcept nogil:
-    cdef uint32_t key[4]
-    key[0] = seat.key[0]
-    key[1] = seat.key[1]
-    key[2] = seat.key[2]
-    key[3] = seat.key[3]
-    key[SUIT[kind]] -= copies * POW[kind]
-    return missing(s, key, sets)
+    return missing_less(s, seat, kind, copies * POW[kind], sets)
 
 
 cdef inline int missing_after_chow(const System* s, const Seat* seat, int start, int claimed, int sets) noexcept nogil:
-    cdef uint32_t key[4]
-    key[0] = seat.key[0]
-    key[1] = seat.key[1]
-    key[2] = seat.key[2]
-    key[3] = seat.key[3]
-    key[SUIT[start]] -= POW[start] + POW[start + 1] + POW[start + 2] - POW[claimed]
-    return missing(s, key, sets)
+    return missing_less(s, seat, start, POW[start] + POW[start + 1] + POW[start + 2] - POW[claimed], sets)
 
 
 cdef int greedy_claim(const Table* t) noexcept nogil:
@@ -103,7 +98,6 @@ cdef int greedy_choice(const Table* t) noexcept nogil:
     cdef const System* s = goal(t.rules)
     cdef int sets = 4 - seat.n_melds
     cdef int answer
-    cdef uint64_t dead
     cdef Live live
     if legal.win:
         return action(WIN, 0)
@@ -115,8 +109,5 @@ cdef int greedy_choice(const Table* t) noexcept nogil:
             return answer
     if not seat.at_least[0]:            # wildcards or barred tiles alone
         return action(DISCARD_TILE, highest(legal.discards))
-    dead = seat.at_least[3] | t.special.blocked
-    if t.special.wild >= 0:
-        dead |= bit(t.special.wild)     # as good for every discard
     live_planes(seat.at_least, t.seen, &live)
-    return action(DISCARD_TILE, best_discard(s, seat.key, seat.at_least[0], dead, &live, sets))
+    return action(DISCARD_TILE, best_discard(s, seat.key, seat.at_least[0], dead_kinds(&t.special), &live, sets))

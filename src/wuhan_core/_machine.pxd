@@ -7,3 +7,5 @@ cdef class Machine:
     cdef CompiledRules compiled
     cdef Table t
     cdef Rng rngs[SEATS]
+
+    cdef list free(self)

@@ -12,7 +12,7 @@ from wuhan_core._rules cimport CompiledRules
 from wuhan_core._sample cimport Unseen, sample, sample_begin
 from wuhan_core._search cimport Weighed, weigh
 from wuhan_core._seat cimport seat_add, seat_opens, seat_remove
-from wuhan_core._table cimport HISTORY_LAST, HISTORY_TAIL, OVER, next_dealer, table_allows, table_deal, table_step
+from wuhan_core._table cimport HISTORY_LAST, HISTORY_TAIL, OVER, is_taken, next_dealer, table_allows, table_deal, table_step
 from wuhan_core._types cimport NONE, SEATS, WALL, Seat
 from wuhan_core._wall cimport seed_key
 
@@ -126,7 +126,11 @@ cdef class Machine:
         """The tiles that `seat` cannot see: the others' concealed ones, then the wall's, as kinds."""
         kinds = [k for i in range(self.compiled.rules.players) if i != seat
                  for k in range(34) for _ in range(self.t.seats[i].counts[k])]
-        return kinds + [self.t.wall[i] for i in range(self.t.size) if not self.t.taken[i >> 6] >> (i & 63) & 1]
+        return kinds + [self.t.wall[i] for i in self.free()]
+
+    cdef list free(self):
+        """Positions of the wall that are not drawn yet."""
+        return [i for i in range(self.t.size) if not is_taken(&self.t, i)]
 
     def with_hidden(self, int seat, kinds, uint64_t noise=0):
         """A copy in which what `seat` cannot see is dealt anew: `kinds` as `hidden` lists them, in another order.
@@ -152,9 +156,8 @@ cdef class Machine:
             other.t.far[i] = noise & 7
             other.t.ready_turn[i] = noise & 63
             other.t.seats[i].bao_had = noise & 3
-        for i in range(self.t.size):
-            if not self.t.taken[i >> 6] >> (i & 63) & 1:
-                other.t.wall[i] = order.pop(0)
+        for i, k in zip(self.free(), order):
+            other.t.wall[i] = k
         return other
 
     def sampled(self, seed, double turns=0, bint konged=False):
@@ -206,11 +209,10 @@ cdef class Machine:
                 "at_least": [s.at_least[k] for k in range(4)],
                 "river": [self.t.river[i][k] for k in range(self.t.river_size[i])],
             })
-        free = [i for i in range(self.t.size) if not self.t.taken[i >> 6] >> (i & 63) & 1]
         return {
             "phase": self.phase, "seat": self.t.seat, "dealer": self.t.dealer, "drawn": self.t.drawn,
             "after_kong": bool(self.t.after_kong), "last_left": self.t.last_left, "turns": self.t.turns,
-            "left": self.t.left, "free": free, "indicator": self.t.special.indicator, "wild": self.t.special.wild,
+            "left": self.t.left, "free": self.free(), "indicator": self.t.special.indicator, "wild": self.t.special.wild,
             "open_tile": self.t.open_tile, "open_seat": self.t.open_seat,
             "seen": list(observe(&self.t, 0).seen), "seats": seats,
         }

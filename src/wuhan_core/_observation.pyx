@@ -1,8 +1,6 @@
 """What one seat may know, and what it may do: the engine's state as bots in Python see it."""
 
-from libc.stdint cimport uint64_t
-
-from wuhan_core._shape cimport lowest
+from wuhan_core._shape cimport kinds_in
 from wuhan_core._table cimport (CLAIM, CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE, KONG_ADDED, KONG_CONCEALED,
                                 KONG_SINGLE, LAST, OVER, PASS, ROB, TURN, WIN, Table, action)
 from wuhan_core._types cimport NONE, Seat
@@ -11,14 +9,6 @@ from wuhan_core.actions import ACTIONS
 
 PHASES = ("turn", "claim", "rob", "last", "over")
 MELDS = ("chow", "pung", "direct_kong", "added_kong", "concealed_kong")
-
-
-cdef tuple kinds_of(uint64_t mask):
-    kinds = []
-    while mask:
-        kinds.append(lowest(mask))
-        mask &= mask - 1
-    return tuple(kinds)
 
 
 cdef list legal_codes(const Table* t):
@@ -34,16 +24,16 @@ cdef list legal_codes(const Table* t):
         codes.append(action(CLAIM_PUNG, t.open_tile))
     if t.legal.kong:
         codes.append(action(CLAIM_KONG, t.open_tile))
-    for kind in kinds_of(t.legal.chows):
+    for kind in kinds_in(t.legal.chows):
         codes.append(action(CLAIM_CHOW, kind))
-    for kind in kinds_of(t.legal.discards):
+    for kind in kinds_in(t.legal.discards):
         codes.append(action(DISCARD_TILE, kind))
     if t.legal.added | t.legal.concealed | t.legal.single:
-        for kind in kinds_of(t.legal.added):
+        for kind in kinds_in(t.legal.added):
             codes.append(action(KONG_ADDED, kind))
-        for kind in kinds_of(t.legal.concealed):
+        for kind in kinds_in(t.legal.concealed):
             codes.append(action(KONG_CONCEALED, kind))
-        for kind in kinds_of(t.legal.single):
+        for kind in kinds_in(t.legal.single):
             codes.append(action(KONG_SINGLE, kind))
     return codes
 
@@ -121,7 +111,7 @@ cdef class Observation:
     @property
     def skins(self):
         """Kinds that are skins."""
-        return kinds_of(self.t.special.skins)
+        return tuple(kinds_in(self.t.special.skins))
 
     @property
     def counts(self):
@@ -189,7 +179,7 @@ cdef class Observation:
                       + (self.t.seen[3] >> k & 1) for k in range(34)])
 
     def to_dict(self):
-        """Everything above by name, as plain values."""
+        """Everything above by name, as plain values; `hand` stands in `counts`."""
         return {name: getattr(self, name) for name in (
             "seat", "asked", "phase", "players", "dealer", "indicator", "laizi", "skins", "counts", "drawn", "melds",
             "single_kongs", "rivers", "concealed", "open_tile", "open_seat", "left", "turns", "seen")}

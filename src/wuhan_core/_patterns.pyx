@@ -29,10 +29,10 @@ cdef enum Pattern:              # index into Rules.value
 cdef extern from *:
     """
     #define WC_POINTS_MAX ((uint64_t)1 << 60)
-    #define WC_HONOURS ((uint64_t)127 << 27)
+    #define WC_ALL_HONOURS ((uint64_t)127 << 27)
     """
     const uint64_t POINTS_MAX "WC_POINTS_MAX"
-    const uint64_t HONOURS "WC_HONOURS"
+    const uint64_t ALL_HONOURS "WC_ALL_HONOURS"
 
 # The winner's concealed tiles, the claimed one among them, in one reading.
 cdef struct Reading:
@@ -98,7 +98,7 @@ cdef bint hangs(const Rules* rules, const Special* special, const Seat* seat, in
     serve for, they can serve for as the pair. Tiles with every honour among them are too many for sets.
     """
     cdef uint32_t key[4]
-    cdef uint64_t absent = HONOURS & ~seat.at_least[0]
+    cdef uint64_t absent = ALL_HONOURS & ~seat.at_least[0]
     cdef int bao = seat.wild - (drawn == special.wild)
     if bao == 0 or absent == 0:
         return False

@@ -6,6 +6,13 @@ from wuhan_core._types cimport SEATS, Rules, Seat
 cdef struct Weights:            # the parameters, in the order of policies.PLANNER, which says what they mean
     double fear, growth, big, reach, idle, below, gang, avoid, wild, hold
 
+cdef enum Target:               # what the hand is played for
+    SMALL = 0
+    ALL_PUNGS = 1
+    SUIT_M = 2                  # SUIT_M + suit
+    ALL_258 = 5
+    ALL_WINDS = 6
+
 # What a seat reckons with in one decision.
 cdef struct View:
     const Table* t
@@ -16,7 +23,6 @@ cdef struct View:
     double dealer[SEATS]        # factor of a small win's share for the dealer
     double cap                  # points
     uint64_t feeding            # kinds that may feed somebody a third meld of one type
-    uint64_t dead               # kinds never counted as useful: barring ones; the wildcard, good for every hand
     double odds                 # of winning: how late it is and how far the others are
     double won, lost            # points of a share at factor 1
 

@@ -13,7 +13,7 @@ open, with caps and the minimum.
 from libc.stdint cimport uint32_t, uint64_t
 
 from wuhan_core._plain cimport plain_choice
-from wuhan_core._seat cimport bit, seat_is_open, seat_opens, seat_remove
+from wuhan_core._seat cimport add_meld, bit, dead_kinds, exposed_melds, melded, seat_is_open, seat_opens, seat_remove
 from wuhan_core._shape cimport (KINDS_258, WINDS, Live, Split, best_discard, highest, kinds_missing, live_copies,
                                 live_planes, lowest, popcount, pungs_missing, split_hand, suit_missing, useful)
 from wuhan_core._table cimport (CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE, KONG_ADDED, KONG_CONCEALED,
@@ -21,13 +21,6 @@ from wuhan_core._table cimport (CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE
 from wuhan_core._types cimport (ADDED_KONG, CHOW, CONCEALED_KONG, DIRECT_KONG, FACTORS, FENGYISE, GANGSHANGHUA,
                                 JIANGYISE, MINIMUM_EACH_PAYER, MINIMUM_NONE, NONE, OPEN_NONE, PUNG, QINGYISE, RED,
                                 SEATS, SHAPE_ALL_258, SHAPE_ALL_WINDS, SHAPE_STANDARD, Rules, Seat, System)
-
-cdef enum Target:
-    SMALL = 0
-    ALL_PUNGS = 1
-    SUIT_M = 2              # SUIT_M + suit
-    ALL_258 = 5
-    ALL_WINDS = 6
 
 cdef enum:
     FAR = 8                 # shanten from here on is all one
@@ -116,28 +109,12 @@ cdef double carried(const Rules* rules, const Seat* seat, const double* damped) 
     return product
 
 
-cdef uint64_t melded(const Seat* seat, bint* chow) noexcept nogil:
-    """Kinds in the melds; is a chow among them?"""
-    cdef uint64_t kinds = 0
-    cdef int i
-    chow[0] = False
-    for i in range(seat.n_melds):
-        if seat.melds[i].kind == CHOW:
-            kinds |= <uint64_t>7 << seat.melds[i].tile
-            chow[0] = True
-        else:
-            kinds |= bit(seat.melds[i].tile)
-    return kinds
-
-
 cdef uint64_t fed(const Rules* rules, const Seat* seat) noexcept nogil:
     """Kinds that whoever feeds the third exposed meld with may be liable for: RULES.md section 6, rule 3."""
-    cdef uint64_t kinds = 0
-    cdef int i, exposed = 0
+    cdef uint64_t kinds
+    cdef int i
     cdef bint chow
-    for i in range(seat.n_melds):
-        exposed += seat.melds[i].kind != CONCEALED_KONG
-    if exposed != 2:
+    if exposed_melds(seat) != 2:
         return 0
     kinds = melded(seat, &chow)
     if rules.third_meld & QINGYISE:
@@ -156,9 +133,6 @@ cdef void look(View* v, const Table* t, const Weights* w) noexcept nogil:
     cdef const Rules* rules = t.rules
     cdef int i, opens = 0, turn = t.turns // 4
     v.feeding = 0
-    v.dead = t.special.blocked
-    if t.special.wild >= 0:
-        v.dead |= bit(t.special.wild)
     v.t = t
     v.rules = rules
     v.w = w
@@ -177,10 +151,6 @@ cdef void look(View* v, const Table* t, const Weights* w) noexcept nogil:
     v.won *= 1 + (rules.kong_skin - 1) * rules.skin_kinds * (0.7 if rules.skin_red else 0.35)
     v.lost = LOST * w.fear * v.won * power(LOST_TURN, turn - TURNS)
     v.won *= power(WON_TURN, turn - TURNS)
-
-
-cdef inline double least(double a, double b) noexcept nogil:
-    return a if a < b else b
 
 
 cdef double gain(const View* v, const Seat* seat, bint opened, int types) noexcept nogil:
@@ -228,7 +198,7 @@ cdef double sure(const View* v, const Seat* seat, int types) noexcept nogil:
     for i in range(SEATS):
         if i != v.me:
             share = base * carried(rules, &v.t.seats[i], PLAIN)
-            sum += least(share, rules.per_payer) if rules.per_payer else share
+            sum += min(share, <double>rules.per_payer) if rules.per_payer else share
     return sum
 
 
@@ -285,7 +255,7 @@ cdef double outlook(const View* v, const Seat* seat, double boost, int* plan) no
     split_hand(rules.head_258, seat.key, sets, &split)
     small = split.missing - min(seat.wild, rules.small_wild_max) - 1
     live_planes(seat.at_least, v.t.seen, &live)
-    kinds = useful(rules.head_258, seat.key, &split) & ~(seat.at_least[3] | v.dead)
+    kinds = useful(rules.head_258, seat.key, &split) & ~dead_kinds(&v.t.special)
     shanten = 0 if small < 0 else min(small, FAR)
     ratio = live_copies(&live, kinds) / LIVE[shanten]
     ratio = 0.3 + 0.7 * ratio if ratio < 1 else 0.6 + 0.4 * ratio       # about ratio ** 0.5
@@ -338,7 +308,7 @@ cdef double outlook_over(const View* v, Seat* seat, int* plan) noexcept nogil:
     if seat.at_least[0]:
         live_planes(seat.at_least, v.t.seen, &live)
         seat_remove(seat, &v.t.special, best_discard(v.rules.head_258, seat.key, seat.at_least[0],
-                                                     seat.at_least[3] | v.dead, &live, 4 - seat.n_melds))
+                                                     dead_kinds(&v.t.special), &live, 4 - seat.n_melds))
     return outlook(v, seat, 1, plan)
 
 
@@ -361,18 +331,11 @@ cdef double replaced(const View* v, const Seat* seat) noexcept nogil:
     if split.missing <= seat.wild:
         kinds = ~v.t.special.blocked & ((<uint64_t>1 << 34) - 1)
     hit = <double>live_copies(&live, kinds) / (v.t.left + 39)
-    hit = least(hit * v.w.gang, 1)
+    hit = min(hit * v.w.gang, <double>1)
     return hit * sure(v, seat, 1) + (1 - hit) * after
 
 
 # ---- claims
-
-cdef inline void add_meld(Seat* seat, int meld_kind, int kind, int feeder) noexcept nogil:
-    seat.melds[seat.n_melds].kind = meld_kind
-    seat.melds[seat.n_melds].tile = kind
-    seat.melds[seat.n_melds].feeder = feeder
-    seat.n_melds += 1
-
 
 cdef int claim(const View* v) noexcept nogil:
     """The claim that is worth most, or to pass."""
@@ -493,7 +456,7 @@ cdef int aimed(const View* v, int plan, uint64_t held) noexcept nogil:
     cdef const Rules* rules = t.rules
     cdef const Seat* seat = &t.seats[t.seat]
     cdef int sets = 4 - seat.n_melds, suit
-    cdef uint64_t dead = seat.at_least[3] | v.dead, rest = 0
+    cdef uint64_t dead = dead_kinds(&t.special), rest = 0
     cdef uint32_t key[4]
     cdef Live live
     live_planes(seat.at_least, t.seen, &live)

@@ -22,6 +22,8 @@ cdef class Guests:
 
     cdef int ask(self, const Table* t, int bot, int64_t hand) except -1
 
+cdef tuple check_game(list faults, object rules, tuple bots, object seed, object first, object count, object deal,
+                      tuple deals, object draws)
 cdef Guests compile_bots(tuple bots, Bot* out)
 cdef int ask_guest(void* guests, const Table* t, int bot, int64_t hand) except -1 with gil
 cdef int next_hand(void* guests, int players) except -1 with gil    # before the first question of a hand

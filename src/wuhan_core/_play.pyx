@@ -12,11 +12,12 @@ from wuhan_core._rules cimport fill_rules
 from wuhan_core._seat cimport seat_kongs, seat_opens
 from wuhan_core._table cimport OVER, Table, table_deal, table_rescore, table_step
 from wuhan_core._types cimport NONE, SEATS, WALL, WINS, Finish, HandRecord, Rules
-from wuhan_core._wall cimport seat_bots, seed_key, shuffle_wall
+from wuhan_core._wall cimport seat_bots, seed_key, shuffle_wall, wall_size
 
 from wuhan_core._policy import BOT_NAMES
 from wuhan_core._wall import STREAM_VERSION, arrangements
 from wuhan_core.actions import Action, BotError, IllegalAction
+from wuhan_core.errors import FaultError, one_of, show, whole
 from wuhan_core.options import is_points
 from wuhan_core.policies import PolicyError, parse_bot
 from wuhan_core.records import HAND_DTYPE
@@ -44,7 +45,27 @@ cdef class Guests:
         answer = guest.act(observe(t, t.seat), list(legal))     # whatever it does to the list
         if not isinstance(answer, Action) or answer not in legal:
             raise IllegalAction(answer, t.seat, legal)
-        return answer.code
+        return legal[legal.index(answer)].code      # whatever sort of number an equal one has
+
+
+cdef tuple check_game(list faults, object rules, tuple bots, object seed, object first, object count, object deal,
+                      tuple deals, object draws):
+    """Notes what is wrong with that which all loops are given; seed, first and count come back as plain numbers."""
+    players = rules.get("deal.players")
+    if len(bots) != players:
+        faults.append(f"bots: {len(bots)} names, must be {players}")
+    for bot in bots:
+        if isinstance(bot, str):
+            try:
+                parse_bot(bot)
+            except PolicyError as error:
+                faults += [f"bots: {fault}" for fault in error.faults]
+        elif not callable(getattr(bot, "act", None)):
+            faults.append(f"bots: {show(bot)} has no method act(observation, legal)")
+    one_of("deal", deal, deals, faults)
+    one_of("draws", draws, DRAWS, faults)
+    return (whole("seed", seed, faults), whole("first", first, faults, 0, 2**62 - 1),
+            whole("count", count, faults, 0, 2**62 - 1))
 
 
 cdef Guests compile_bots(tuple bots, Bot* out):
@@ -139,7 +160,7 @@ cdef int play_range(const Rules* rules, const Bot* bots, void* guests, const uin
     cdef int n = rules.players
     cdef int64_t h, number, dealt = -1
     cdef int i
-    t.size = 112 if rules.suits_red else WALL
+    t.size = wall_size(rules)
     for h in range(first, first + count):
         number = h // per_wall
         if number != dealt:
@@ -171,8 +192,7 @@ def first_alike(bots):
     return tuple([keys.index(key) for key in keys])
 
 
-def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="seat", alike=None,
-               others=()):
+def play_hands(rules, bots, seed, first, count, deal="rotated", draws="seat", alike=None, others=()):
     """Play hands `first` to `first + count - 1` of a task; the GIL is released but where a bot in Python is asked.
 
     Parameters
@@ -204,8 +224,8 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
 
     Raises
     ------
-    ValueError
-        An unknown bot or parameter, deal or draws, a wrong number of bots, a negative number; every fault is named.
+    FaultError
+        An unknown bot or parameter, deal or draws, a wrong number of bots, a number out of range; every fault is named.
     BotError
         A bot in Python raised an exception or answered with an action that is not legal.
     """
@@ -215,7 +235,7 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
     cdef uint64_t key[2]
     cdef Bot compiled_bots[SEATS]
     cdef int64_t begin, size
-    cdef bint seat_queues = draws == "seat"
+    cdef bint seat_queues
     cdef int per_wall
     cdef const uint8_t[::1] orders
     cdef const uint8_t* order = NULL
@@ -224,50 +244,31 @@ def play_hands(rules, bots, seed, first, count, str deal="rotated", str draws="s
     cdef void* guests = NULL
     cdef Guests table_of_guests
     faults = []
-    players = rules.get("deal.players")
-    bots = tuple(bots)
-    if len(bots) != players:
-        faults.append(f"bots: {len(bots)} names, {players} wanted")
-    for bot in bots:
-        if isinstance(bot, str):
-            try:
-                parse_bot(bot)
-            except PolicyError as error:
-                faults += [f"bots: {fault}" for fault in error.faults]
-        elif not callable(getattr(bot, "act", None)):
-            faults.append(f"bots: {bot!r} has no method act(observation, legal)")
-    for what, value, allowed in (("deal", deal, DEALS), ("draws", draws, DRAWS)):
-        if value not in allowed:
-            faults.append(f"{what}: {value!r} is unknown; allowed: {', '.join(allowed)}")
-    for what, value in (("seed", seed), ("first", first), ("count", count)):
-        if isinstance(value, bool) or not hasattr(value, "__index__") or value.__index__() < 0:
-            faults.append(f"{what}: {value!r}; allowed: whole numbers, 0 or more")
-        elif what != "seed" and value.__index__() >= 2**62:
-            faults.append(f"{what}: {value!r}; allowed: below 2**62")
-    others = tuple(others)
+    bots, others = tuple(bots), tuple(others)
+    seed, begin, size = check_game(faults, rules, bots, seed, first, count, deal, DEALS, draws)
     if len(others) > MOST_OTHERS:
-        faults.append(f"others: {len(others)} rule sets; allowed: up to {MOST_OTHERS}")
-    faults += [f"others[{i}]: {name}; allowed: points and the minimum" for i, other in enumerate(others)
+        faults.append(f"others: {len(others)} rule sets, must be at most {MOST_OTHERS}")
+    faults += [f"others[{i}]: {name} differs, must be points and the minimum alone" for i, other in enumerate(others)
                for name in rules.diff(other) if not is_points(name)]
     if faults:
-        raise ValueError("; ".join(faults))
+        raise FaultError(faults)
     fill_rules(rules, &compiled)
     n_others = len(others)
     for i, other in enumerate(others):
         fill_rules(other, &others_compiled[i])
-    seed_key(seed.__index__(), key)
+    seed_key(seed, key)
     table_of_guests = compile_bots(bots, compiled_bots)
     if table_of_guests is not None:
         guests = <void*>table_of_guests
-    per_wall = players if deal == "rotated" else 1
+    seat_queues = draws == "seat"
+    per_wall = compiled.players if deal == "rotated" else 1
     if deal == "balanced":
         table = np.zeros((24, SEATS), np.uint8)         # so many orders have four different bots
         seated = arrangements(first_alike(bots) if alike is None else alike)
         per_wall = len(seated)
-        table[:per_wall, :players] = seated
+        table[:per_wall, :compiled.players] = seated
         orders = table.ravel()
         order = &orders[0]
-    begin, size = first, count
     records = np.zeros((1 + n_others) * size, dtype=HAND_DTYPE)
     if size:
         raw = records.view(np.uint8)

@@ -1,19 +1,9 @@
 """The bot `random`: uniform over the legal actions, but a win is always taken."""
 
-from libc.stdint cimport uint64_t
-
 from wuhan_core._rng cimport Rng, rng_below
-from wuhan_core._shape cimport lowest, popcount
+from wuhan_core._shape cimport nth, popcount
 from wuhan_core._table cimport (CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE, KONG_ADDED, KONG_CONCEALED,
                                 KONG_SINGLE, PASS, TURN, WIN, Legal, Table, action)
-
-
-cdef inline int nth(uint64_t kinds, int n) noexcept nogil:
-    """The n-th lowest kind of a set that has more than n."""
-    while n:
-        kinds &= kinds - 1
-        n -= 1
-    return lowest(kinds)
 
 
 cdef int random_choice(const Table* t, Rng* rng) noexcept nogil:

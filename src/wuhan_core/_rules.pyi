@@ -6,11 +6,7 @@ class CompiledRules:
     Parameters
     ----------
     ruleset : RuleSet
-
-    Raises
-    ------
-    ValueError
-        When the engine does not know the rule set's ``score.model``.
     """
 
     def __init__(self, ruleset: RuleSet) -> None: ...
+    def special(self, indicator: int | None) -> tuple[int, frozenset[int]]: ...

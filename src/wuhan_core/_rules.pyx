@@ -1,9 +1,9 @@
 """A rule set compiled into the struct that the engine reads; and what a rule set makes of an indicator."""
 
-from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from wuhan_core._seat cimport bit
+from wuhan_core._shape cimport kinds_in
 from wuhan_core._tables cimport system
 from wuhan_core._types cimport (CODES, FACTORS, MINIMUM_ANY_PAYER, MINIMUM_EACH_PAYER, MINIMUM_NONE, NONE,
                                 OPEN_CHOW_PUNG, OPEN_CHOW_PUNG_KONG, OPEN_NONE, PATTERNS, QQR_HEAD_258, QQR_NONE,
@@ -144,6 +144,11 @@ cdef int fill_patterns(object get, Rules* out) except -1:
 cdef class CompiledRules:
     def __init__(self, ruleset):
         fill_rules(ruleset, &self.rules)
+
+    def special(self, indicator):
+        """What an indicator (kind, or None) makes special: the wildcard kind, and the kinds that bar a win."""
+        cdef Special found = special_of(&self.rules, NONE if indicator is None else indicator)
+        return found.wild, frozenset(kinds_in(found.blocked))
 
 
 cdef Special special_of(const Rules* rules, int indicator) noexcept nogil:

@@ -9,10 +9,12 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from wuhan_core._rng cimport Rng, rng_below
-from wuhan_core._seat cimport bit, seat_add, seat_remove
+from wuhan_core._rules cimport goal
+from wuhan_core._seat cimport bit, dead_kinds, seat_add, seat_remove
 from wuhan_core._shape cimport Live, Split, best_discard, live_planes, lowest, split_hand, useful
-from wuhan_core._table cimport CLAIM, PASS, ROB, Table, ask_others, held_blocked, renew
-from wuhan_core._types cimport FACTORS, KINDS, RED, SEATS, WALL, Rules, Seat, System
+from wuhan_core._table cimport CLAIM, PASS, ROB, Table, ask_others, held_blocked, is_taken, renew
+from wuhan_core._types cimport HONOURS, KINDS, RED, SEATS, WALL, Rules, Seat, System
+from wuhan_core._wall cimport shuffle
 
 
 cdef void sample_begin(Unseen* unseen, const Table* t) noexcept nogil:
@@ -23,7 +25,7 @@ cdef void sample_begin(Unseen* unseen, const Table* t) noexcept nogil:
     bare[0] = t[0]
     unseen.tiles = unseen.places = 0
     for kind in range(KINDS):
-        if t.size != WALL and kind >= 27 and kind != RED:
+        if t.size != WALL and kind >= HONOURS and kind != RED:
             continue
         copies = 4 - t.seats[t.seat].counts[kind]
         for i in range(4):
@@ -32,7 +34,7 @@ cdef void sample_begin(Unseen* unseen, const Table* t) noexcept nogil:
             unseen.pool[unseen.tiles] = kind
             unseen.tiles += 1
     for i in range(t.first, t.size):
-        if not t.taken[i >> 6] >> (i & 63) & 1:
+        if not is_taken(t, i):
             unseen.free[unseen.places] = i
             unseen.places += 1
     for i in range(SEATS):
@@ -58,30 +60,25 @@ cdef void sample_begin(Unseen* unseen, const Table* t) noexcept nogil:
 cdef inline uint64_t wanted_kinds(const Table* t, const Seat* seat, const System* s) noexcept nogil:
     """Kinds that the seat would keep: what lowers its shanten, and wildcards. None once it is ready."""
     cdef Split split
-    cdef uint64_t kinds
     split_hand(s, seat.key, 4 - seat.n_melds, &split)
     if split.missing <= seat.wild + 1:
         return 0
-    kinds = useful(s, seat.key, &split) & ~seat.at_least[3]
-    return kinds | bit(t.special.wild) if t.special.wild >= 0 else kinds
+    return useful(s, seat.key, &split) & ~seat.at_least[3] | bit(t.special.wild)
 
 
 cdef inline void exchange(Table* t, Seat* seat, const System* s, uint8_t* drawn) noexcept nogil:
     """The seat takes the drawn tile and gives back what it needs least."""
-    cdef uint64_t dead = seat.at_least[3] | t.special.blocked
     cdef Live live
     seat_add(seat, &t.special, drawn[0])
-    if t.special.wild >= 0:
-        dead |= bit(t.special.wild)
     live_planes(seat.at_least, t.seen, &live)
-    drawn[0] = best_discard(s, seat.key, seat.at_least[0], dead, &live, 4 - seat.n_melds)
+    drawn[0] = best_discard(s, seat.key, seat.at_least[0], dead_kinds(&t.special), &live, 4 - seat.n_melds)
     seat_remove(seat, &t.special, drawn[0])
 
 
 cdef void play_back(Table* t, int who, int times, bint konged, uint8_t* rest, int n, Rng* rng) noexcept nogil:
     """`who` has so many turns over again. konged: it keeps no tiles that bar a win. rest: the n tiles of the wall."""
     cdef Seat* seat = &t.seats[who]
-    cdef const System* s = t.rules.head_258 if t.rules.model == FACTORS else t.rules.any_head
+    cdef const System* s = goal(t.rules)
     cdef uint64_t wanted
     cdef uint8_t* drawn
     cdef int kind, i
@@ -111,14 +108,9 @@ cdef void sample(Unseen* unseen, double turns, bint konged, Rng* rng, Table* out
     cdef const Rules* rules = unseen.bare.rules
     cdef uint8_t* pool = unseen.pool
     cdef uint8_t wall[WALL]
-    cdef uint8_t kind
-    cdef int i, j, who, dealt = 0, n = unseen.tiles, times
+    cdef int i, who, dealt = 0, times
     out[0] = unseen.bare
-    for i in range(n - 1):
-        j = i + <int>rng_below(rng, n - i)
-        kind = pool[i]
-        pool[i] = pool[j]
-        pool[j] = kind
+    shuffle(pool, unseen.tiles, rng)
     for who in range(rules.players):
         for i in range(unseen.holds[who]):
             seat_add(&out.seats[who], &out.special, pool[dealt])

@@ -13,10 +13,10 @@ cdef void score_win(const Rules* rules, const Special* special, const Seat* seat
     """Judge the win that `finish` declares, and count its points.
 
     On a discard the discarder's counts are as after it, on a robbed kong the konger shows the added kong; the tile is
-    in the winner's counts on a self-draw only. When `out.why` is a refusal nothing else of `out` is set.
+    in the winner's counts on a self-draw only. When `out.why` is a refusal nothing else of `out` has a meaning.
     """
     if rules.model == CODES:
-        score_codes(rules, special, seats, finish, out)
+        score_codes(rules, seats, finish, out)
     elif rules.model == PATTERNS:
         score_patterns(rules, special, seats, finish, out)
     else:

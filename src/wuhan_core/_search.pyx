@@ -10,16 +10,17 @@ from libc.stdint cimport uint64_t
 
 from wuhan_core._careful cimport Cares, careful_choice
 from wuhan_core._greedy cimport greedy_choice
-from wuhan_core._planner cimport Weights, planner_choice
+from wuhan_core._planner cimport planner_choice
 from wuhan_core._rng cimport Rng
+from wuhan_core._rules cimport goal
 from wuhan_core._sample cimport Unseen, sample, sample_begin
-from wuhan_core._seat cimport bit
+from wuhan_core._seat cimport bit, dead_kinds
 from wuhan_core._shape cimport Live, best_discard, live_planes, lowest
-from wuhan_core._table cimport (CLAIM, CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE, KONG_ADDED, KONG_CONCEALED,
-                                KONG_SINGLE, LAST, OVER, PASS, ROB, TURN, WIN, Legal, Table, action, table_allows, table_step)
+from wuhan_core._table cimport (CLAIM_CHOW, CLAIM_KONG, CLAIM_PUNG, DISCARD_TILE, KONG_ADDED, KONG_CONCEALED,
+                                KONG_SINGLE, LAST, OVER, PASS, WIN, Legal, Table, action, table_allows, table_step)
 from wuhan_core._types cimport FACTORS, Seat, System
 
-from wuhan_core.policies import CAREFUL, PLANNER
+from wuhan_core.policies import CAREFUL
 
 cdef enum:
     BATCH = 8               # playouts between two looks at who has fallen behind
@@ -30,19 +31,16 @@ cdef enum Player:           # parameter `policy`: who plays the hand out
     PLANNER_PLAYS = 1
     CAREFUL_PLAYS = 2
 
-cdef double planner_defaults[32]
-cdef double careful_defaults[32]
-for i, parameter in enumerate(PLANNER):
-    planner_defaults[i] = parameter.default
+cdef Cares defaults         # the planner's first
 for i, parameter in enumerate(CAREFUL):
-    careful_defaults[i] = parameter.default
+    (<double*>&defaults)[i] = parameter.default
 
 
 cdef inline int answer(int player, const Table* t) noexcept nogil:
     if player == PLANNER_PLAYS:
-        return planner_choice(t, <const Weights*>planner_defaults)
+        return planner_choice(t, &defaults.plan)
     if player == CAREFUL_PLAYS:
-        return careful_choice(t, <const Cares*>careful_defaults)
+        return careful_choice(t, &defaults)
     return greedy_choice(t)
 
 
@@ -68,14 +66,12 @@ cdef void add_discards(const Table* t, Weighed* w, int most) noexcept nogil:
     cdef const Seat* seat = &t.seats[t.seat]
     cdef const System* system[2]
     cdef uint64_t held[2]
-    cdef uint64_t dead = seat.at_least[3] | t.special.blocked
+    cdef uint64_t dead = dead_kinds(&t.special)
     cdef Live live
     cdef int kind, i = 0, before
-    system[0] = t.rules.head_258 if t.rules.model == FACTORS else t.rules.any_head
+    system[0] = goal(t.rules)
     system[1] = t.rules.any_head
     held[0] = held[1] = seat.at_least[0]
-    if t.special.wild >= 0:
-        dead |= bit(t.special.wild)
     live_planes(seat.at_least, t.seen, &live)
     while held[i] and w.n < most:
         before = w.n

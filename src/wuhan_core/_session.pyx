@@ -11,15 +11,15 @@ import numpy as np
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from wuhan_core._play cimport ALL_TURNS, Guests, compile_bots, next_hand, play_on, write_record
+from wuhan_core._play cimport ALL_TURNS, Guests, check_game, compile_bots, next_hand, play_on, write_record
 from wuhan_core._policy cimport Bot, draws_numbers
 from wuhan_core._rng cimport STREAM_FLIGHT, STREAM_POLICY, Rng, rng_next, rng_start
 from wuhan_core._rules cimport fill_rules
 from wuhan_core._table cimport OVER, Table, next_dealer, table_deal, table_exhaust
 from wuhan_core._types cimport NONE, SEATS, WALL, HandRecord, Rules, SessionRecord
-from wuhan_core._wall cimport seat_bots, seed_key, shuffle_wall
+from wuhan_core._wall cimport seat_bots, seed_key, shuffle_wall, wall_size
 
-from wuhan_core._play import play_hands
+from wuhan_core.errors import FaultError, show, whole
 from wuhan_core.records import HAND_DTYPE
 from wuhan_core.session_records import SESSION_DTYPE
 
@@ -231,7 +231,7 @@ cdef int play_range(const Rules* rules, const Settings* plan, const Bot* bots, v
     cdef HandRecord* record
     cdef int turn, i, left
     cdef int32_t j, told, snapshots = plan.hands // plan.every if plan.every else 0
-    t.size = 112 if rules.suits_red else WALL
+    t.size = wall_size(rules)
     for block in range(first // per_block, (last + per_block - 1) // per_block):
         number = block * plan.hands
         begun = block * per_block
@@ -307,11 +307,7 @@ def settle_hand(points, bankrolls):
     return [gain[i] for i in range(n)], [unpaid[i] for i in range(n)], [missed[i] for i in range(n)]
 
 
-def whole(value, low, high):
-    return not isinstance(value, bool) and hasattr(value, "__index__") and low <= value.__index__() <= high
-
-
-def play_sessions(rules, bots, seed, first, count, hands, bankroll=None, str deal="rotated", str draws="seat",
+def play_sessions(rules, bots, seed, first, count, hands, bankroll=None, deal="rotated", draws="seat",
                   stay=False, leave_below=None, leave_above=None, flee=0.0, every=0, records=False, stop=None):
     """Play sessions `first` to `first + count - 1`; the GIL is released but where a bot in Python is asked.
 
@@ -354,7 +350,7 @@ def play_sessions(rules, bots, seed, first, count, hands, bankroll=None, str dea
 
     Raises
     ------
-    ValueError
+    FaultError
         Naming every fault.
     BotError
         A bot in Python raised an exception or answered with an action that is not legal.
@@ -375,27 +371,23 @@ def play_sessions(rules, bots, seed, first, count, hands, bankroll=None, str dea
     cdef Guests table_of_guests
     faults = []
     bots = tuple(bots)
-    try:
-        play_hands(rules, bots, seed, first, 0, "rotated", draws)   # has the same faults in all these
-    except ValueError as error:
-        faults.append(str(error))
-    if deal not in DEALS:
-        faults.append(f"deal: {deal!r} is unknown; allowed: {', '.join(DEALS)}")
-    for what, value, low, high in (
-        ("count", count, 0, 2**62), ("hands", hands, 1, MOST_HANDS), ("bankroll", bankroll, 1, MOST_POINTS),
-        ("leave_below", leave_below, -MOST_POINTS, MOST_POINTS),
-        ("leave_above", leave_above, -MOST_POINTS, MOST_POINTS), ("every", every, 0, MOST_HANDS),
-    ):
-        if not (whole(value, low, high) or value is None and what[0] in "bl"):
-            faults.append(f"{what}: {value!r}; allowed: whole numbers from {low} to {high}")
-    if not isinstance(flee, (int, float)) or not 0 <= flee <= 1:
-        faults.append(f"flee: {flee!r}; allowed: 0 to 1")
+    seed, first, count = check_game(faults, rules, bots, seed, first, count, deal, DEALS, draws)
+    hands = whole("hands", hands, faults, 1, MOST_HANDS)
+    every = whole("every", every, faults, 0, MOST_HANDS)
+    if bankroll is not None:
+        bankroll = whole("bankroll", bankroll, faults, 1, MOST_POINTS)
+    if leave_below is not None:
+        leave_below = whole("leave_below", leave_below, faults, -MOST_POINTS, MOST_POINTS)
+    if leave_above is not None:
+        leave_above = whole("leave_above", leave_above, faults, -MOST_POINTS, MOST_POINTS)
+    if isinstance(flee, bool) or not isinstance(flee, (int, float)) or not 0 <= flee <= 1:
+        faults.append(f"flee = {show(flee)}, must be a number from 0 to 1")
     if not faults and (first + count) * hands > 2**60:
-        faults.append(f"first, count, hands: {first}, {count}, {hands}; allowed: at most 2**60 hands in all")
+        faults.append(f"first, count, hands = {first}, {count}, {hands}, must be at most 2**60 hands in all")
     if faults:
-        raise ValueError("; ".join(faults))
+        raise FaultError(faults)
     fill_rules(rules, &compiled)
-    seed_key(seed.__index__(), key)
+    seed_key(seed, key)
     table_of_guests = compile_bots(bots, compiled_bots)
     if table_of_guests is not None:
         guests = <void*>table_of_guests

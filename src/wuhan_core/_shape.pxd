@@ -92,6 +92,21 @@ cdef extern from *:
     void honour_words "wc_honour_words"(const uint16_t* row, const uint16_t* classes, uint16_t* words) nogil
     uint64_t hits "wc_hits"(const uint16_t* words, uint16_t used) nogil
 
+cdef inline int nth(uint64_t x, int n) noexcept nogil:
+    """Position of the n-th lowest set bit, from 0; there are more than n."""
+    while n:
+        x &= x - 1
+        n -= 1
+    return lowest(x)
+
+cdef inline list kinds_in(uint64_t kinds):
+    """A set of kinds as a list, ascending."""
+    cdef list result = []
+    while kinds:
+        result.append(lowest(kinds))
+        kinds &= kinds - 1
+    return result
+
 cdef inline int missing(const System* s, const uint32_t* key, int sets) noexcept nogil:
     """Tiles missing for `sets` sets and a head. Complete when equal to the wildcards; shanten = missing - wildcards - 1."""
     cdef int ab = s.merge[s.suit[key[0]] * s.n + s.suit[key[1]]]
@@ -186,7 +201,8 @@ cdef inline int best_discard(const System* s, const uint32_t* key, uint64_t held
                              int sets) noexcept nogil:
     """The kind among `held` (not empty) whose discard leaves least missing, then most live useful tiles.
 
-    dead: kinds that never count as useful. Ties go to the highest kind: honours before suits.
+    dead: kinds that never count as useful; those without a live copy need not be among them. Ties go to the highest
+    kind: honours before suits.
     A discard changes one group's class. What one tile more lowers in the other groups stays; only which of their
     entries a best split uses is looked up anew.
     """

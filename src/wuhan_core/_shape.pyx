@@ -9,8 +9,8 @@ import numpy as np
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from wuhan_core._shape cimport (ALL_KINDS, KINDS_258, Live, Split, best_discard, is_ready, kinds_missing,
-                                live_planes, lowest, missing, pungs_missing, spare, split_hand, suit_missing, useful)
+from wuhan_core._shape cimport (ALL_KINDS, KINDS_258, Live, Split, best_discard, is_ready, kinds_in,
+                                kinds_missing, live_planes, missing, pungs_missing, spare, split_hand, suit_missing, useful)
 from wuhan_core._tables cimport system
 from wuhan_core._types cimport KINDS, NONE, System
 
@@ -415,16 +415,13 @@ cdef inline int discard_row(const System* s, const uint8_t* counts, int wildcard
     cdef uint32_t key[4]
     cdef uint64_t own[4]
     cdef uint64_t open_[4]
-    cdef uint64_t dead
+    cdef uint64_t dead = <uint64_t>1 << laizi if laizi >= 0 else 0     # as good after any discard
     cdef Live live
     row_keys(counts, key)
     row_masks(counts, own)
     row_masks(seen, open_)
     if not own[0]:
         return laizi
-    dead = own[3]
-    if laizi >= 0:                  # as good for every discard
-        dead |= <uint64_t>1 << laizi
     live_planes(own, open_, &live)
     return best_discard(s, key, own[0], dead, &live, sets)
 
@@ -457,14 +454,6 @@ def discard_array(counts, wildcards, melds, seen=None, laizi=None, *, bint check
 
 
 # ---- one hand
-
-cdef list kinds_in(uint64_t kinds):
-    cdef list result = []
-    while kinds:
-        result.append(lowest(kinds))
-        kinds &= kinds - 1
-    return result
-
 
 cdef const uint8_t* require(bytes counts, int wildcards, int sets) except NULL:
     """The counts of one hand, once they fit."""

@@ -90,6 +90,14 @@ cdef struct Table:
     Points points           # of an exhausted hand deltas (and kongs) alone; deltas hold every robber's share
     uint8_t winners         # seats, bit by bit (several robbers)
 
+cdef inline bint is_taken(const Table* t, int position) noexcept nogil:
+    """Whether a tile of the wall has been drawn or dealt."""
+    return t.taken[position >> 6] >> (position & 63) & 1
+
+cdef inline int places_after(const Table* t, int who, int seat) noexcept nogil:
+    """How many places after `who` a seat plays; 0 for itself."""
+    return seat - who if seat >= who else seat - who + t.rules.players
+
 cdef void table_deal(Table* t, const Rules* rules, int dealer, bint seat_queues) noexcept nogil   # t.wall, t.size are set
 cdef void table_step(Table* t, int act) noexcept nogil
 cdef void table_exhaust(Table* t) noexcept nogil     # ends the hand as one that nobody won

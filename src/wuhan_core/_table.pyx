@@ -1,35 +1,27 @@
 """One hand's play: the deal, whose turn it is, what is allowed, and what follows. Rules: RULES.md section 2."""
 
-from libc.stdint cimport int8_t, uint8_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
+from wuhan_core._codes cimport codes_wanted
 from wuhan_core._rules cimport special_of
 from wuhan_core._score cimport score_exhausted, score_win
-from wuhan_core._seat cimport bit, seat_add, seat_is_open, seat_remove
+from wuhan_core._seat cimport add_meld, bit, melded, odd_kinds, seat_add, seat_is_open, seat_remove
 from wuhan_core._shape cimport (ALL_KINDS, CHOW_STARTS, KINDS_258, RUN_STARTS, TERMINALS, WINDS, Split, lowest, missing, popcount, split_hand,
                                 useful)
 from wuhan_core._types cimport (ADDED_KONG, CHOW, CODES, CONCEALED_KONG, DIRECT_KONG, DISCARD, FACTORS, FIRST_DIHU,
-                                FIRST_NONE, FIRST_TIANHU, NONE, OPEN_NONE, PATTERNS, PUNG, RED, ROB_KONG, SEATS,
+                                FIRST_NONE, FIRST_TIANHU, HONOURS, NONE, OPEN_NONE, PATTERNS, PUNG, RED, ROB_KONG, SEATS,
                                 SELF_DRAW, SHAPE_ALL_258, SHAPE_ALL_WINDS, SHAPE_NINE_YAO, SHAPE_SEVEN_PAIRS,
-                                SHAPE_STANDARD, SHAPE_THIRTEEN_LAN, WINS, Finish, Meld, Points, Rules, Seat,
-                                Special)
-
-cdef enum:
-    HONOURS = 27            # the first honour kind
-
+                                SHAPE_STANDARD, SHAPE_THIRTEEN_LAN, WINS, Finish, Points, Rules, Seat)
 
 # ---- the wall
-
-cdef inline bint is_taken(const Table* t, int position) noexcept nogil:
-    return t.taken[position >> 6] >> (position & 63) & 1
-
 
 cdef inline int take(Table* t, int who, bint tail) noexcept nogil:
     """The kind of the tile that `who` draws; tail: a replacement. Precondition: t.left > 0."""
     cdef int n = t.rules.players
     cdef int position = NONE, turn
     if t.seat_queues:
-        turn = who - t.dealer if who >= t.dealer else who - t.dealer + n
+        turn = places_after(t, t.dealer, who)
         if tail:
             position = t.size - 1 - (n * t.replacements[who] + turn)
             t.replacements[who] += 1
@@ -63,7 +55,7 @@ cdef inline int seat_after(const Table* t, int who, int steps) noexcept nogil:
 cdef int reserve_of(const Rules* rules) noexcept nogil:
     """With so many tiles left, or fewer, nobody draws as usual and nobody kongs."""
     if rules.model == CODES:        # the codes to be turned up
-        return 1 if rules.codes_all_in else rules.codes_count + rules.codes_no_wild_extra
+        return codes_wanted(rules, False)
     return rules.dead_wall + rules.last_draws
 
 
@@ -77,27 +69,19 @@ cdef inline void see(Table* t, int kind) noexcept nogil:
     t.seen[0] |= b
 
 
-cdef uint64_t melded(const Seat* seat) noexcept nogil:
-    """Kinds in the seat's melds."""
-    cdef uint64_t kinds = 0
-    cdef int i
-    for i in range(seat.n_melds):
-        kinds |= (<uint64_t>7 if seat.melds[i].kind == CHOW else <uint64_t>1) << seat.melds[i].tile
-    return kinds
-
-
 cdef uint64_t no_sets_waits(int shapes, const Seat* seat) noexcept nogil:
     """Kinds that could complete a hand of a shape without sets; a superset."""
     cdef uint64_t held = seat.at_least[0], waits = 0, odd
     cdef int singles
-    if shapes & SHAPE_ALL_258 and not held & ~KINDS_258 and not melded(seat) & ~KINDS_258:
+    cdef bint chow
+    if shapes & SHAPE_ALL_258 and not held & ~KINDS_258 and not melded(seat, &chow) & ~KINDS_258:
         waits |= KINDS_258
-    if shapes & SHAPE_ALL_WINDS and not held & ~WINDS and not melded(seat) & ~WINDS:
+    if shapes & SHAPE_ALL_WINDS and not held & ~WINDS and not melded(seat, &chow) & ~WINDS:
         waits |= WINDS
     if seat.n_melds or not shapes & (SHAPE_SEVEN_PAIRS | SHAPE_THIRTEEN_LAN | SHAPE_NINE_YAO):
         return waits
     if shapes & SHAPE_SEVEN_PAIRS:
-        odd = (held & ~seat.at_least[1]) | (seat.at_least[2] & ~seat.at_least[3])
+        odd = odd_kinds(seat.at_least)
         singles = popcount(odd)
         if singles < seat.wild:
             waits |= ALL_KINDS
@@ -177,9 +161,7 @@ cdef void settle_points(Table* t, int who, int source, int kind, int loser) noex
     may_win(t, who, source, kind, loser)
     if t.rules.model != CODES:
         return
-    wanted = 1 if t.rules.codes_all_in else t.rules.codes_count
-    if not t.rules.codes_all_in and t.seats[who].wild == 0:
-        wanted += t.rules.codes_no_wild_extra
+    wanted = codes_wanted(t.rules, t.seats[who].wild > 0)
     while t.finish.n_codes < wanted:
         if not is_taken(t, position):
             t.finish.codes[t.finish.n_codes] = t.wall[position]
@@ -402,14 +384,6 @@ cdef void settle(Table* t, int phase) noexcept nogil:
     claim(t, who, t.answers[who] >> 6, t.answers[who] & 63)
 
 
-cdef void add_meld(Seat* seat, int meld_kind, int kind, int feeder) noexcept nogil:
-    cdef Meld* meld = &seat.melds[seat.n_melds]
-    meld.kind = meld_kind
-    meld.tile = kind
-    meld.feeder = feeder
-    seat.n_melds += 1
-
-
 cdef inline void show(Table* t, Seat* seat, int kind) noexcept nogil:
     """A concealed tile is laid open."""
     seat_remove(seat, &t.special, kind)
@@ -505,8 +479,7 @@ cdef void table_step(Table* t, int act) noexcept nogil:
     elif t.phase != OVER:
         t.answers[t.seat] = act
         t.claimed |= verb != PASS
-        ask_others(t, t.phase, 1 + (t.seat - t.open_seat if t.seat > t.open_seat
-                                    else t.seat - t.open_seat + t.rules.players))
+        ask_others(t, t.phase, 1 + places_after(t, t.open_seat, t.seat))
 
 
 cdef bint table_allows(const Table* t, int act) noexcept nogil:

@@ -15,7 +15,7 @@ are such a pair, so that an honour group's pair costs two tiles: it is the one t
 
 import threading
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 

@@ -3,6 +3,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 
 cdef enum:
     KINDS = 34                  # kinds of tile
+    HONOURS = 27                # the first honour kind
     RED = 31                    # C, the red dragon
     SEATS = 4
     WALL = 136
@@ -185,7 +186,7 @@ cdef struct Seat:
 # What is special in one hand's deal.
 cdef struct Special:
     int8_t indicator            # kind, NONE without one
-    int8_t wild                 # the wildcard kind, NONE without one
+    int8_t wild                 # the wildcard kind
     uint64_t skins              # kinds
     uint64_t blocked            # kinds that bar a win and lie outside keys: C (factors), skins in the role "red"
 

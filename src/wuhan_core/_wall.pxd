@@ -1,6 +1,11 @@
 from libc.stdint cimport uint8_t, uint64_t
 
 from wuhan_core._rng cimport Rng
+from wuhan_core._types cimport WALL, Rules
+
+cdef inline int wall_size(const Rules* rules) noexcept nogil:
+    """Tiles of a game: all, or the suits and the red dragons."""
+    return 112 if rules.suits_red else WALL
 
 cdef int seed_key(object seed, uint64_t* key) except -1
 cdef void shuffle(uint8_t* items, int n, Rng* rng) noexcept nogil

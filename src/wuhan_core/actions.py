@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .errors import show
+from .errors import show_number
 from .tiles import TileError, format_tile, parse_tile
 
 __all__ = ["ACTIONS", "VERBS", "Action", "BotError", "IllegalAction"]
@@ -91,10 +91,13 @@ class IllegalAction(ValueError):
         self.action, self.seat, self.legal = action, seat, tuple(legal)
         allowed = ", ".join(map(str, legal)) or "nothing, the hand is over"
         try:
-            text = str(action) if isinstance(action, Action) else show(action)
+            text = str(action) if isinstance(action, Action) else show_number(action)
         except (TypeError, ValueError):  # of a kind that is none
-            text = show(action)
+            text = show_number(action)
         super().__init__(f"{text} is not legal for seat {seat}; allowed: {allowed}")
+
+    def __reduce__(self) -> tuple[type, tuple[object, int, tuple[Action, ...]]]:
+        return type(self), (self.action, self.seat, self.legal)
 
 
 class BotError(ValueError):

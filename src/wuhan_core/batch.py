@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._batch import Slots
 from .actions import Action
 from .encoding import decode_action, encode_action, listed, named
-from .errors import FaultError, either, show, whole
+from .errors import FaultError, one_of, show, whole
 from .policies import parse_bot
 from .rules import RuleSet, load_rules
 
@@ -114,30 +114,20 @@ class TableBatch:
         players = self.rules.get("deal.players")
         assert isinstance(players, int)
         self.players = players
-        numbers: list[tuple[str, Any, int, int]] = [
-            ("n", n, 1, _MOST),
-            ("seed", seed, 0, 2**128 - 1),
-            ("first", first, 0, 2**61 - 1),
-            ("dealer", dealer, 0, players - 1),
-            ("threads", threads, 1, 256),
-        ]
         faults: list[str] = []
-        for name, number, low, high in numbers:
-            whole(name, number, faults, low, high)
-        words = [("draws", draws, ("wall", "seat")), ("deal", deal, ("fresh", "rotated"))]
-        faults += [
-            f"{name} = {show(value)}, must be {either(map(repr, allowed))}"
-            for name, value, allowed in words
-            if not isinstance(value, str) or value not in allowed
-        ]
+        n = whole("n", n, faults, 1, _MOST)
+        seed = whole("seed", seed, faults, 0, 2**128 - 1)
+        first = whole("first", first, faults, 0, 2**61 - 1)
+        dealer = whole("dealer", dealer, faults, 0, players - 1)
+        threads = whole("threads", threads, faults, 1, 256)
+        one_of("draws", draws, ("wall", "seat"), faults)
+        one_of("deal", deal, ("fresh", "rotated"), faults)
         if not isinstance(autoreset, bool):
             faults.append(f"autoreset = {show(autoreset)}, must be True or False")
         if faults:
             raise BatchError(faults)
         per_wall = players if deal == "rotated" else 1
-        self._slots = slots = Slots(
-            self.rules, n, seed.__index__(), first, draws == "seat", per_wall, dealer, autoreset
-        )
+        self._slots = slots = Slots(self.rules, n, seed, first, draws == "seat", per_wall, dealer, autoreset)
         self._pool = ThreadPoolExecutor(threads, "batch") if threads > 1 else None
         self._cuts = [n * i // threads for i in range(threads + 1)]
         self.observations, self.masks = slots.observations, slots.masks

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .actions import ACTIONS, Action
-from .errors import FaultError, show
+from .errors import FaultError, integer, show, show_number
 from .tiles import KIND_NAMES
 
 __all__ = ["ACTION_NAMES", "FEATURES", "EncodingError", "Feature", "decode_action", "encode_action"]
@@ -117,7 +116,7 @@ def decode_action(index: int, legal: Sequence[Action]) -> Action:
     if not isinstance(legal, Iterable) or not all(map(_is_action, legal := [*legal])):
         raise EncodingError([f"legal = {show(legal)}, must be a sequence of Action"])
     numbers = {encode_action(action): action for action in legal}
-    number = _whole(index)
+    number = integer(index)
     if number not in numbers:
         raise EncodingError([f"{named(index)} is not legal; allowed: {listed(numbers)}"])
     return numbers[number]
@@ -125,20 +124,10 @@ def decode_action(index: int, legal: Sequence[Action]) -> Action:
 
 def named(index: object) -> str:
     """A number of an action with its name, or as it is."""
-    number = _whole(index)
-    if number is None:
-        return show(index)
-    return f"{number} ({ACTION_NAMES[number]})" if 0 <= number < len(ACTION_NAMES) else show(number)
-
-
-def _whole(index: object) -> int | None:
-    """A whole number of any type as an int; None for what is none."""
-    if isinstance(index, bool | np.bool_):
-        return None
-    try:
-        return operator.index(index)  # type: ignore[arg-type]
-    except TypeError:
-        return None
+    number = integer(index)
+    if number is None or not 0 <= number < len(ACTION_NAMES):
+        return show_number(index)
+    return f"{number} ({ACTION_NAMES[number]})"
 
 
 def listed(numbers: Sequence[int] | dict[int, Action]) -> str:
@@ -193,7 +182,7 @@ class Feature:
 
 # Relative seats: 0 is the seat that observes, 1 plays after it, and so on; seats that a game lacks stay 0.
 # A river holds fewer than 60 tiles: no seat discards twice in a row, and each discard follows a draw or a
-# claim, of which a hand has at most 109 + 8 (2 seats) or 83 + 16 (4 seats).
+# claim, of which a hand has at most 86 + 8 (2 seats) or 83 + 16 (4 seats).
 _COLUMNS: tuple[tuple[str, tuple[int, ...], str], ...] = (
     ("counts", (_KINDS,), "own concealed tiles by kind, a drawn one included"),
     ("seen", (_KINDS,), "copies of each kind that lie open to all"),

@@ -6,6 +6,8 @@ import operator
 import re
 from collections.abc import Iterable
 
+import numpy as np
+
 LISTED = 100  # faults that are written out; a reader has enough with them
 _BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -67,6 +69,12 @@ def show(value: object, width: int = 80) -> str:
     return text if len(text) <= width else f"{text[: width - 3]}..."
 
 
+def show_number(value: object) -> str:
+    """Write a whole number of any type as Python writes it; all else as `show` does."""
+    number = integer(value)
+    return show(value if number is None else number)
+
+
 def plain(error: BaseException) -> str:
     """Say in words what Python found wrong with input."""
     if isinstance(error, OSError):
@@ -90,19 +98,24 @@ def plain(error: BaseException) -> str:
     return text if len(text) <= 200 else f"{text[:197]}..."
 
 
+def integer(value: object) -> int | None:
+    """Read a whole number of any type; None for what is none, truth values among it."""
+    if isinstance(value, (bool, np.bool_)):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
 def whole(name: str, value: object, faults: list[str], low: int = 0, high: int | None = None) -> int:
     """Read a whole number; where it is none, or below `low` or above `high`, add a fault and return `low`."""
-    truth = type(value).__name__.startswith("bool")  # numpy's are no numbers, either
-    try:
-        number = operator.index(value)  # type: ignore[arg-type]
-        value = value if truth else number  # as it is written, without a type of numpy's
-    except TypeError:
-        number = low - 1
-    if truth or number < low or (high is not None and number > high):
-        allowed = f", {low} or more" if high is None else f" from {low} to {_power(high)}"
-        faults.append(f"{name} = {show(value)}, must be a whole number{allowed}")
-        return low
-    return number
+    number = integer(value)
+    if number is not None and low <= number and (high is None or number <= high):
+        return number
+    allowed = f", {low} or more" if high is None else f" from {low} to {_power(high)}"
+    faults.append(f"{name} = {show_number(value)}, must be a whole number{allowed}")
+    return low
 
 
 def _power(number: int) -> str:
@@ -117,3 +130,10 @@ def either(words: Iterable[object]) -> str:
     """List what is allowed: ``a, b or c``."""
     *first, last = map(str, words)
     return f"{', '.join(first)} or {last}" if first else last
+
+
+def one_of(name: str, value: object, allowed: Iterable[str], faults: list[str]) -> None:
+    """Check a word; where it is none of those allowed, add a fault."""
+    allowed = tuple(allowed)
+    if not isinstance(value, str) or value not in allowed:
+        faults.append(f"{name} = {show(value)}, must be {either(allowed)}")

@@ -17,7 +17,7 @@ from .words import LANGS, WORDS, Lang, check_lang, word
 LARGEST = 2**60  # points; a share beyond is this much
 
 
-def _json(value: Value) -> object:
+def _json(value: Value | None) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
@@ -242,7 +242,7 @@ class Liability:
             "seat": self.seat,
             "section": self.section,
             "option": self.option,
-            "setting": None if self.setting is None else _json(self.setting),
+            "setting": _json(self.setting),
             "why": self.why.to_dict(),
         }
 
@@ -320,7 +320,7 @@ class Refusal:
             "rule": self.rule,
             "section": self.section,
             "option": self.option,
-            "setting": None if self.setting is None else _json(self.setting),
+            "setting": _json(self.setting),
             "got": self.got.to_dict(),
             "enough": self.enough.to_dict(),
             "without": None if self.without is None else self.without.to_dict(),

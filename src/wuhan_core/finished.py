@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, SupportsInt
 
+from ._rules import CompiledRules
 from .rules import RuleSet
-from .tiles import RED, parse_tile, parse_tiles
+from .tiles import parse_tile, parse_tiles
 
 KINDS_258 = frozenset(9 * suit + rank for suit in range(3) for rank in (1, 4, 7))
 WINDS = frozenset((27, 28, 29, 30, 32, 33))
 EXPOSED = ("chow", "pung", "direct_kong", "added_kong")
-_RINGS = {
-    "wuhan": ((27, 28, 29, 30, 32, 33),),  # C stands outside
-    "split": ((27, 28, 29, 30), (31, 32, 33)),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +68,7 @@ class Finished:
     dealer: int
     indicator: int | None
     laizi: int
-    skins: frozenset[int]
+    blocked: frozenset[int]  # kinds that bar a win: C where it is a red dragon, skins in the role "red"
     winner: int
     loser: int | None
     tile: int
@@ -81,11 +78,6 @@ class Finished:
     first: str | None
     skipped: int
     codes: tuple[int, ...]
-
-    @property
-    def blocked(self) -> frozenset[int]:
-        """Kinds that bar a win; see `blocked_kinds`."""
-        return blocked_kinds(self.rules, self.skins)
 
     @property
     def robbed(self) -> bool:
@@ -106,57 +98,32 @@ def open_kinds(rules: RuleSet) -> tuple[str, ...]:
     return (*kinds, "direct_kong") if rules.get("win.open_melds") == "chow_pung_kong" else kinds
 
 
-def wild_kind(rules: RuleSet, indicator: int) -> int:
-    """The wildcard kind after an indicator. RULES.md sections 2 and 8."""
-    if indicator < 27:
-        return indicator // 9 * 9 + (indicator % 9 + 1) % 9
-    rings = _RINGS[str(rules.get("wild.ring"))]
-    ring = next((ring for ring in rings if indicator in ring), None)
-    return ring[(ring.index(indicator) + 1) % len(ring)] if ring else 32
-
-
-def skin_kinds(rules: RuleSet, indicator: int) -> frozenset[int]:
-    """The kinds that are skins. RULES.md section 1."""
-    n = rules.get("wild.skin_kinds")
-    if n == 0:
-        return frozenset()
-    ordinary = (kind for kind in range(34) if kind != RED)
-    before = 30 if indicator == RED else next(k for k in ordinary if wild_kind(rules, k) == indicator)
-    return frozenset((indicator,) if n == 1 else (indicator, before)) - {RED}
-
-
-def blocked_kinds(rules: RuleSet, skins: frozenset[int]) -> frozenset[int]:
-    """Kinds that bar a win: C where it is a red dragon, skins in the role "red"."""
-    if rules.get("score.model") != "factors":
-        return frozenset()
-    return skins | {RED} if rules.get("wild.skin_role") == "red" else frozenset({RED})
-
-
 def read(case: Mapping[str, Any], rules: RuleSet) -> Finished:
     """Read a case that `score_case` has accepted."""
     win = case["win"]
-    winner, tile = win["winner"], parse_tile(win["tile"])
+    winner, tile = int(win["winner"]), parse_tile(win["tile"])
     seats = tuple(map(_seat, case["players"]))
     if win["source"] != "self_draw":
         seats = tuple(seat.with_tile(tile) if i == winner else seat for i, seat in enumerate(seats))
     fixed = rules.get("wild.kind") == "red"
     indicator = None if fixed else parse_tile(case["indicator"])
+    laizi, blocked = CompiledRules(rules).special(indicator)
     return Finished(
         rules=rules,
         changes=tuple(case.get("set") or ()),
         seats=seats,
-        dealer=case["dealer"],
+        dealer=int(case["dealer"]),
         indicator=indicator,
-        laizi=RED if indicator is None else wild_kind(rules, indicator),
-        skins=frozenset() if indicator is None else skin_kinds(rules, indicator),
+        laizi=laizi,
+        blocked=blocked,
         winner=winner,
-        loser=win.get("from"),
+        loser=_seat_or_none(win.get("from")),
         tile=tile,
         source=win["source"],
         after_kong=win.get("after_kong", False),
         last_draw=win.get("last_draw", False),
         first=win.get("first"),
-        skipped=win.get("skipped", 0),
+        skipped=int(win.get("skipped", 0)),
         codes=tuple(map(parse_tile, case.get("codes") or ())),
     )
 
@@ -165,8 +132,12 @@ def _seat(player: Mapping[str, Any]) -> Seat:
     return Seat(
         tuple(sorted(parse_tiles(player["hand"]))),
         tuple(
-            Meld(meld["kind"], tuple(sorted(parse_tiles(meld["tiles"]))), meld.get("from"))
+            Meld(meld["kind"], tuple(sorted(parse_tiles(meld["tiles"]))), _seat_or_none(meld.get("from")))
             for meld in player.get("melds", ())
         ),
-        *(player.get(name, 0) for name in ("red_kongs", "wild_kongs", "skin_kongs", "wild_discards")),
+        *(int(player.get(name, 0)) for name in ("red_kongs", "wild_kongs", "skin_kongs", "wild_discards")),
     )
+
+
+def _seat_or_none(number: SupportsInt | None) -> int | None:
+    return None if number is None else int(number)

@@ -6,13 +6,12 @@ shapes and conditions (`wuhan_core.scoring`); C is an ordinary kind here.
 
 from __future__ import annotations
 
-import operator
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ._shape import HandError, Shape, complete_array, shanten_array, ukeire_array
-from .errors import show
+from .errors import integer, show
 from .tiles import KIND_NAMES, TileError, format_tiles, parse_tile, parse_tiles
 
 __all__ = [
@@ -400,11 +399,8 @@ def best_discards(hand: Hand, seen: Seen | None = None) -> list[DiscardOption]:
 
 def _kind(value: object) -> int | None:
     """A kind as int, or None where it is none."""
-    try:
-        number = -1 if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        return None
-    return number if 0 <= number < 34 else None
+    number = integer(value)
+    return number if number is not None and 0 <= number < 34 else None
 
 
 def _checked(hand: object) -> Hand:

@@ -11,15 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .errors import FaultError, plain, show
+from .errors import FaultError, plain, show, whole
 from .reading import sets_and_pair
 from .rules import DEFAULT, RuleError, RuleSet, load_rules, preset_names
-from .scoring import rules_in_case, score_case
+from .scoring import SINGLE_KONGS, codes_of, rules_in_case, score_case
 from .tiles import format_tile, format_tiles, parse_tile, parse_tiles
 
 __all__ = ["LogError", "finished_cases", "players_at_end", "rules_of_log"]
-
-_SINGLES = {"red": "red_kongs", "wild": "wild_kongs", "skin": "skin_kongs"}
 
 
 class LogError(FaultError):
@@ -127,7 +125,7 @@ class _Hand:
         elif do == "win":
             self.wins.append(self._win(event))
         elif do != "exhausted":
-            seat, kind = self.seats[event["seat"]], parse_tile(event["tile"])
+            seat, kind = self._seat(event), parse_tile(event["tile"])
             if do == "draw":
                 self._draw(seat, kind, event)
                 return
@@ -141,6 +139,13 @@ class _Hand:
             else:
                 self.quiet = False
                 self._meld(seat, kind, event)
+
+    def _seat(self, event: Mapping[str, Any]) -> _Seat:
+        faults: list[str] = []
+        number = whole("seat", event["seat"], faults, 0, len(self.seats) - 1)
+        if faults:
+            raise LogError(faults)
+        return self.seats[number]
 
     def _draw(self, seat: _Seat, kind: int, event: Mapping[str, Any]) -> None:
         self.draws += 1
@@ -177,10 +182,10 @@ class _Hand:
             seat.melds[place] = seat.melds[place] | {"kind": "added_kong", "tiles": format_tiles([kind] * 4)}
         else:
             seat.take(kind)
-            seat.more(_SINGLES[str(sort)])
+            seat.more(SINGLE_KONGS[str(sort)])
 
     def _win(self, event: Mapping[str, Any]) -> dict[str, Any]:
-        source = event["source"]
+        seat, source = self._seat(event), event["source"]
         win = {"winner": event["seat"], "tile": event["tile"], "source": source}
         if source != "self_draw":
             win["from"] = event["from"]
@@ -192,7 +197,7 @@ class _Hand:
             if self.drawn.get("last"):
                 win["last_draw"] = True
         if self.patterns:
-            win["skipped"] = self.seats[event["seat"]].skipped
+            win["skipped"] = seat.skipped
             if self.quiet and source == "self_draw" and self.draws == 1:
                 win["first"] = "tianhu"
             elif self.quiet and source == "discard" and self.discards == 1:
@@ -220,11 +225,13 @@ class _Hand:
 
     def _case(self, win: Mapping[str, Any], rules: RuleSet) -> dict[str, Any]:
         players = [seat.player() for seat in self.seats]
+        winner = self.seats[win["winner"]]
         if self.patterns:
-            winner = self.seats[win["winner"]]
             held = winner.hand.count(self.laizi) + winner.counts.get("wild_discards", 0)
             players[win["winner"]] |= {"bao_had": held} if held else {}
         case = rules_in_case(rules) | {"dealer": self.log["dealer"], "players": players, "win": dict(win)}
         if self.log.get("indicator") is not None:
             case |= {"indicator": self.log["indicator"], "laizi": self.log["laizi"]}
-        return case | ({} if self.codes is None else {"codes": self.codes})
+        if self.codes is not None:
+            case["codes"] = codes_of(self.played, self.codes, self.laizi in winner.hand)
+        return case

@@ -467,7 +467,7 @@ def _combination_faults(values: Mapping[str, Value], model: str) -> Iterable[tup
 
 
 def is_points(name: str) -> bool:
-    """Whether an option changes what a hand is worth and, but for the minimum, nothing while it is played."""
+    """Whether an option changes what a hand is worth and, in play, at most which wins are allowed."""
     if name in ("codes.hit_points", "table.fee", "win.minimum", "win.minimum_points"):
         return True
     return name.partition(".")[0] in _POINTS_SECTIONS and name != "score.model"

@@ -136,7 +136,7 @@ class BotSpec:
                 [f"{self.policy.name} has {len(parameters)} parameters, not {len(self.values)}"]
             )
         if faults := [
-            f"{self.policy.name}: {p.name} = {show(value)}, must be {p.allowed}"
+            _refused(self.policy, p, value)
             for p, value in zip(parameters, self.values, strict=True)
             if not p.admits(value)
         ]:
@@ -172,7 +172,7 @@ class BotSpec:
         if faults := [_unknown_key(self.policy, key) for key in changes if key not in values]:
             bounds = {p.name: p for p in self.policy.parameters}
             faults += [
-                f"{self.policy.name}: {key} = {show(value)}, must be {bounds[key].allowed}"
+                _refused(self.policy, bounds[key], value)
                 for key, value in changes.items()
                 if key in bounds and not bounds[key].admits(value)
             ]
@@ -223,12 +223,16 @@ def parse_bot(text: str) -> BotSpec:
             given.append(key)
             value = _number(number)
             if value is None or not parameters[key].admits(value):
-                faults.append(f"{policy.name}: {key} = {show(number)}, must be {parameters[key].allowed}")
+                faults.append(_refused(policy, parameters[key], number))
             else:
                 values[key] = value
     if faults:
         raise PolicyError(faults)
     return BotSpec(policy, tuple(values.values()))
+
+
+def _refused(policy: Policy, parameter: Parameter, value: object) -> str:
+    return f"{policy.name}: {parameter.name} = {show(value)}, must be {parameter.allowed}"
 
 
 def _number(text: str) -> float | None:

@@ -14,7 +14,7 @@ ready_turn     int16[4]  draws made in the hand when the seat first stood ready 
                          pair, wildcards free); -1 = never
 dealer         int8      seat
 indicator      int8      kind turned up to find the wildcard, -1 without one
-laizi          int8      the wildcard kind, -1 without one
+laizi          int8      the wildcard kind
 outcome        uint8     index into ``OUTCOMES``
 winner         int8      seat, -1 in an exhausted hand
 loser          int8      discarder or konger, else -1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,16 +48,11 @@ def untold(records: NDArray[np.void], played: RuleSet, rules: RuleSet) -> list[s
 
 def _whole(rules: RuleSet) -> bool:
     """Are all products whole, whatever the hand?"""
-
-    def number(name: str) -> float:
-        value = rules.get(f"score.{name}")
-        assert isinstance(value, int | float)
-        return value
-
-    dealers = (1, number("small_dealer"))
-    ends = ("small_self_draw", "small_discarder")
-    small = [number("small_base") * x * dealer for dealer in dealers for x in (1, *map(number, ends))]
-    big = [number("big_base") * number(f"big_{end}") for end in ("self_draw", "discarder")]
+    number = partial(_number, rules)
+    dealers = (1, number("score.small_dealer"))
+    ends = (1, number("score.small_self_draw"), number("score.small_discarder"))
+    small = [number("score.small_base") * end * dealer for dealer in dealers for end in ends]
+    big = [number("score.big_base") * number(f"score.big_{end}") for end in ("self_draw", "discarder")]
     return all(points == int(points) for points in (*small, *big))
 
 

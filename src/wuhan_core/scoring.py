@@ -14,6 +14,9 @@ from .rules import DEFAULT, RuleError, RuleSet, load_rules, preset_names
 
 __all__ = ["CaseError", "score_case", "score_cases"]
 
+# Tiles konged singly: what a hand log calls the kong -> where a case counts it.
+SINGLE_KONGS = {"red": "red_kongs", "wild": "wild_kongs", "skin": "skin_kongs"}
+
 
 class CaseError(FaultError):
     """A case that cannot be; `faults` has every fault with its place, the value and what is allowed."""
@@ -24,6 +27,13 @@ def rules_in_case(rules: RuleSet) -> dict[str, Any]:
     name = rules.name if rules.name in preset_names() else DEFAULT
     overrides = {key: list(v) if isinstance(v, tuple) else v for key, v in rules.overrides.items()}
     return {"rules": name} | ({"set": overrides} if overrides else {})
+
+
+def codes_of(rules: RuleSet, codes: list[str], wild: bool) -> list[str]:
+    """Of the codes turned up in a hand those of a winner, who holds a C or not: another may turn up more."""
+    count = rules.get("codes.count")
+    assert isinstance(count, int)
+    return codes[:count] if wild and not rules.get("codes.all_in") else codes
 
 
 def score_case(case: dict[str, Any]) -> dict[str, Any]:

@@ -14,16 +14,15 @@ from ._machine import Machine
 from ._observation import Observation
 from ._wall import wall_of
 from .actions import ACTIONS, Action, IllegalAction
-from .errors import FaultError, show, whole
+from .errors import FaultError, either, integer, one_of, show, show_number, whole
 from .records import OUTCOMES
 from .rules import RuleSet, load_rules, preset_names
-from .scoring import rules_in_case, score_case
+from .scoring import SINGLE_KONGS, codes_of, rules_in_case, score_case
 from .tiles import KIND_NAMES, RED, TileError, format_tile, format_tiles, parse_tiles
 
 __all__ = ["Action", "IllegalAction", "Observation", "Table", "TableError"]
 
 _FIRST = (None, "tianhu", "dihu")
-_SINGLES = {"red": "red_kongs", "wild": "wild_kongs", "skin": "skin_kongs"}
 
 
 class TableError(FaultError):
@@ -83,21 +82,19 @@ class Table:
         wall_number: int | None = None,
     ) -> None:
         self.rules = rules if isinstance(rules, RuleSet) else load_rules(rules)
-        self.players = self._whole("deal.players")
+        players = self.rules.get("deal.players")
+        assert isinstance(players, int)
+        self.players = players
         size = 112 if self.rules.get("deal.tiles") == "suits_red" else 136
         draws = ("seat" if wall is None else "wall") if draws is None else draws
-        dealer = 0 if dealer is None else dealer
         faults: list[str] = []
-        numbers: list[tuple[str, object, int]] = [("seed", seed, 128), ("hand", hand, 62)]
-        numbers += [] if wall_number is None else [("wall_number", wall_number, 62)]
-        for name, value, bits in numbers:
-            whole(name, value, faults, 0, 2**bits - 1)
-        if isinstance(dealer, bool) or not hasattr(dealer, "__index__") or dealer not in range(self.players):
-            faults.append(f"dealer = {show(dealer)}, must be a seat, 0 to {self.players - 1}")
-        if not isinstance(draws, str) or draws not in ("seat", "wall"):
-            faults.append(f"draws = {show(draws)}, must be 'seat' or 'wall'")
-        if not isinstance(deal, str) or deal not in ("rotated", "fresh"):
-            faults.append(f"deal = {show(deal)}, must be 'rotated' or 'fresh'")
+        seed = whole("seed", seed, faults, 0, 2**128 - 1)
+        hand = whole("hand", hand, faults, 0, 2**62 - 1)
+        dealer = whole("dealer", 0 if dealer is None else dealer, faults, 0, self.players - 1)
+        if wall_number is not None:
+            wall_number = whole("wall_number", wall_number, faults, 0, 2**62 - 1)
+        one_of("draws", draws, ("seat", "wall"), faults)
+        one_of("deal", deal, ("rotated", "fresh"), faults)
         kinds: list[int] = []
         if wall is not None:
             kinds, wrong = _read_wall(wall, size)
@@ -148,11 +145,10 @@ class Table:
 
         Raises
         ------
-        ValueError
+        TableError
             For a seat that is none.
         """
-        self._check_seat(seat)
-        return self._machine.observation(seat)
+        return self._machine.observation(self._seat(seat))
 
     def row(self, seat: int) -> NDArray[np.uint8]:
         """What `seat` may know now as numbers, for learning.
@@ -164,11 +160,10 @@ class Table:
 
         Raises
         ------
-        ValueError
+        TableError
             For a seat that is none.
         """
-        self._check_seat(seat)
-        return self._machine.row(seat)
+        return self._machine.row(self._seat(seat))
 
     def mask(self) -> NDArray[np.uint8]:
         """Which numbers of `wuhan_core.ACTION_NAMES` are legal for `seat`.
@@ -192,6 +187,8 @@ class Table:
         ------
         PolicyError
             For a bot that cannot be.
+        ValueError
+            When the hand is over.
         """
         action = ACTIONS[self._machine.choose(bot)]
         assert action is not None
@@ -212,11 +209,9 @@ class Table:
         """
         legal = self.legal()
         try:
-            wanted = Action.parse(action) if isinstance(action, str) else action
-        except ValueError:
+            wanted = legal[legal.index(Action.parse(action) if isinstance(action, str) else action)]
+        except ValueError:  # no text of an action, none of these, or an array
             raise IllegalAction(action, self.seat, legal) from None
-        if wanted not in legal:
-            raise IllegalAction(action, self.seat, legal)
         before = self._machine.state()
         self._machine.step(wanted.code)
         self._note(before, wanted)
@@ -240,9 +235,12 @@ class Table:
         now = "over" if self.done else f"seat {self.seat} is asked"
         return f"<Table {self.rules.name}, hand {self.hand}{whose}, {len(self._events)} events, {now}>"
 
-    def _check_seat(self, seat: int) -> None:
-        if seat not in range(self.players):
-            raise ValueError(f"seat = {show(seat)}, must be 0 to {self.players - 1}")
+    def _seat(self, seat: int) -> int:
+        faults: list[str] = []
+        number = whole("seat", seat, faults, 0, self.players - 1)
+        if faults:
+            raise TableError(faults)
+        return number
 
     # ---- the log
 
@@ -323,13 +321,22 @@ class Table:
         Parameters
         ----------
         winner : int, optional
-            Which of several robbers.
+            Which of several robbers; the first in turn order when not given.
+
+        Raises
+        ------
+        TableError
+            For a seat that has not won.
         """
         result = self._machine.result()
         if result is None or not result["winners"]:
             return None
         state = self._machine.state()
-        winner = self._winners(result)[0] if winner is None else winner
+        winners = self._winners(result)
+        number = winners[0] if winner is None else integer(winner)
+        if number not in winners:
+            raise TableError([f"winner = {show_number(winner)}, must be {either(winners)}, who won"])
+        winner = number
         for seat, kind, _, last in self._machine.draws():
             if last and seat != winner:  # drawn in the last round to no avail: a case shows the hand without
                 state["seats"][seat]["counts"][kind] -= 1
@@ -354,17 +361,10 @@ class Table:
             case |= {"indicator": KIND_NAMES[state["indicator"]], "laizi": KIND_NAMES[state["wild"]]}
         if self.rules.get("score.model") == "codes":
             codes = [KIND_NAMES[kind] for kind in result["codes"]]
-            if not self.rules.get("codes.all_in") and state["seats"][winner]["wild"]:
-                codes = codes[: self._whole("codes.count")]  # another robber without C may turn up more
-            case["codes"] = codes
+            case["codes"] = codes_of(self.rules, codes, state["seats"][winner]["wild"] > 0)
         if self.rules.get("score.model") == "patterns":
             case["players"][winner]["bao_had"] = state["seats"][winner]["bao_had"]
         return case
-
-    def _whole(self, option: str) -> int:
-        value = self.rules.get(option)
-        assert isinstance(value, int)
-        return value
 
     def _preset(self) -> str | None:
         return self.rules.name if self.rules.name in preset_names() else None
@@ -429,7 +429,7 @@ def _player(seat: dict[str, Any]) -> dict[str, Any]:
     for sort, tile, feeder in seat["melds"]:
         meld = {"kind": sort, "tiles": format_tiles(_meld_tiles(sort, tile))}
         melds.append(meld | ({} if feeder < 0 else {"from": feeder}))
-    counts = {name: seat[name] for name in (*_SINGLES.values(), "wild_discards") if seat[name]}
+    counts = {name: seat[name] for name in (*SINGLE_KONGS.values(), "wild_discards") if seat[name]}
     return {"hand": format_tiles(hand), "melds": melds, **counts}
 
 

@@ -6,12 +6,11 @@ Kinds are numbered 0-8 = 1m..9m (万 characters), 9-17 = 1p..9p (筒 dots), 18-2
 
 from __future__ import annotations
 
-import operator
 import re
 from collections.abc import Iterable
 from typing import Literal
 
-from .errors import FaultError, show
+from .errors import FaultError, integer, show
 
 Style = Literal["ascii", "chinese", "unicode"]
 
@@ -165,13 +164,11 @@ def format_tiles(kinds: Iterable[int], style: Style = "ascii") -> str:
         faults.append(f"kinds = {show(kinds)}, must be a list of whole numbers from 0 to 33")
         kinds = ()
     for index, kind in enumerate(kinds):
-        try:
-            number = -1 if isinstance(kind, bool) else operator.index(kind)
-        except TypeError:
-            number = -1
-        if not 0 <= number < 34:
+        number = integer(kind)
+        if number is None or not 0 <= number < 34:
             faults.append(f"kinds[{index}] = {show(kind)}, must be a whole number from 0 to 33")
-        checked.append(number)
+        else:
+            checked.append(number)
     if style not in ("ascii", "chinese", "unicode"):
         faults.append(f"style = {show(style)}, must be 'ascii', 'chinese' or 'unicode'")
     if faults:

@@ -85,6 +85,30 @@ def test_the_command_says_how_to_go_on(
     assert shown.err == f"stopped after 98,304 of 5,000,000 hands: {kept}\n"
 
 
+@pytest.mark.parametrize(
+    "words", [["run"], ["sweep", "--vary", "cap.per_payer=100", "--metrics", "turns"], ["duel"]]
+)
+def test_a_command_that_is_stopping_says_so_once_while_it_plays(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    heard: list[str] = []
+
+    def before(first: int) -> None:
+        if first >= 65_536 and not heard:
+            send(signal.SIGINT)
+            for _ in range(30):  # the signal is seen within a second or so
+                heard.append(capsys.readouterr().err)
+                if "stopping" in "".join(heard):
+                    break
+                time.sleep(0.1)
+
+    monkeypatch.setattr(engine, "play_hands", loop(before))
+    who = ["greedy", "random"] if words == ["duel"] else ["--bots", MIXED]
+    assert main([*words, *who, "--hands", "600_000", "--workers", "1"]) == 130
+    assert "stopping after the shards that are being played" in "".join(heard)
+    assert "stopping" not in capsys.readouterr().err
+
+
 def test_a_second_signal_ends_the_shard_that_is_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

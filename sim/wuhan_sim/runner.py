@@ -386,7 +386,7 @@ def _played(
     crew: Crew, todo: Iterator[range], stop: Stopping, stored: Callable[[range], Shard | None] | None
 ) -> Generator[tuple[Shard | Lost, bool], None, None]:
     """Yield shards as they are there, stored before or (True) played by a crew."""
-    more = True
+    more, told = True, False
     try:
         while True:
             while more and not stop.asked and len(crew) < crew.room:
@@ -398,6 +398,9 @@ def _played(
                     crew.submit(hands)
             if stop.asked:
                 crew.withdraw()
+                if len(crew) and not told:
+                    _log.warning("stopping after the shards that are being played; a second signal ends them")
+                    told = True
             if not len(crew) and (stop.asked or not more):
                 return
             for outcome in crew.finished():

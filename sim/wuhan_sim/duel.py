@@ -21,7 +21,7 @@ from .metrics import Metric
 from .quantities import Quantity
 from .reduction import Reduction, reduction
 from .runner import gather, worker_faults
-from .show import html_under, under
+from .show import html_under, so_far, under
 from .stats import Totals
 from .task import Task, TaskError, check
 from .until import Goal, Plan, Until, UntilError
@@ -306,8 +306,7 @@ def challenge(
 
 def _so_far(contest: Contest, totals: Totals) -> str:
     """The difference, to be shown with the progress."""
-    now = estimate(contest.rows[0], totals)
-    return f"difference {now.value:.2f} ± {now.half:.2g} points"
+    return f"difference {so_far(estimate(contest.rows[0], totals))} points"
 
 
 def contest_of(task: Task, a: str, b: str) -> Contest:

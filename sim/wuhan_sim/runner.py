@@ -42,6 +42,7 @@ from .progress import Progress
 from .quantities import quantities
 from .result import Result
 from .shards import Order, Records, Shard, Work, overview
+from .show import so_far
 from .stats import Gauge, Totals
 from .stopping import Stopping
 from .store import RunFolder, folder_faults
@@ -477,8 +478,7 @@ def _teller(task: Task, plan: Plan | None) -> Callable[[Totals], str]:
     def tell(totals: Totals) -> str:
         if plan:
             return str(max(plan.standing(totals), key=_distance))
-        found = estimates.estimate(row, totals)
-        return f"{name if alone else of} {found.value:.2f} ± {found.half:.2g} points"
+        return f"{name if alone else of} {so_far(estimates.estimate(row, totals))} points"
 
     return tell
 

@@ -232,6 +232,14 @@ def cell(row: Row) -> str:
     return f"{value:,.{digits}f}{sign} ({low:,.{digits}f}..{high:,.{digits}f})"
 
 
+def so_far(found: Estimate) -> str:
+    """An estimate that stands beside a bar: value and half-width, which few hands leave unknown."""
+    if not math.isfinite(found.half):
+        return f"{found.value:.4g} ± ?"
+    digits = digits_of(found.low, found.high)
+    return f"{found.value:.{digits}f} ± {found.half:.{digits}f}"
+
+
 def digits_of(low: float, high: float) -> int:
     """How many digits behind the point an interval leaves meaning to."""
     half = (high - low) / 2

@@ -46,7 +46,8 @@ def add_contest_options(command: argparse.ArgumentParser) -> None:
     """What a duel and a tournament have alike."""
     add = command.add_argument
     add_rules_options(command)
-    add("--hands", default="60000", metavar="N", help="hands of two bots (default: %(default)s)")
+    walls = "rounded up to whole walls"
+    add("--hands", default="60000", metavar="N", help=f"hands of two bots, {walls} (default: %(default)s)")
     add("--seed", default="0", metavar="N", help="whole number, 0 or more (default: %(default)s)")
     add("--draws", default="seat", help=f"{' or '.join(engine.DRAWS)} (default: %(default)s)")
     add("--json", action="store_true", help="print the result as JSON")

@@ -8,7 +8,7 @@ from wuhan_core.errors import one_line
 from wuhan_core.words import Lang
 
 from .report_words import say
-from .show import EXPLANATION, LOOKED, Grid, cell, counted, estimate_cell, title_of
+from .show import EXPLANATION, LOOKED, Grid, cell, counted, estimate_cell, rounded, title_of
 
 if TYPE_CHECKING:
     from .duel import Duel
@@ -32,7 +32,7 @@ def duel_head(duel: Duel) -> list[str]:
     title = title_of(duel.task, ((0, duel.hands),), duel.walls)
     each = f"each wall is played {hands} times, once with every order of the bots over the seats"
     if duel.plan is None and duel.hands != duel.asked:
-        each += f"; {duel.asked:,} hands were asked for, walls are whole"
+        each += f"; {rounded(duel.asked)}"
     found = estimate_cell(duel.difference)
     lines = [
         one_line(title),

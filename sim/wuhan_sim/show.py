@@ -112,6 +112,11 @@ def counted(n: int, thing: str) -> str:
     return f"{n:,} {thing}{'' if n == 1 else 's'}"
 
 
+def rounded(asked: int) -> str:
+    """Why more hands were played than were asked for: each wall is played with all its seatings."""
+    return f"{counted(asked, 'hand')} asked for, rounded up to whole walls"
+
+
 def grids(result: Result) -> list[Grid]:
     """Lay out every estimate of a result."""
     rows = result.table().to_dict("records")

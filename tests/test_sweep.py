@@ -209,16 +209,16 @@ def test_a_target_that_the_metric_jumps_over_is_told() -> None:
     found = solve(task(4000), "cap.per_payer", 500, 520, "capped_share", 0.26, progress=False)
     assert found.jumps
     assert found.between == (511, 512)
-    assert str(found).startswith("capped_share = 0.26 at no cap.per_payer: it jumps from 32.3 % (")
+    assert str(found).startswith("capped_share = 26 % at no cap.per_payer: it jumps from 32.3 % (")
     assert found.to_dict()["jumps"] is True
     assert found.to_dict()["between"] == [511, 512]
     near = solve(task(4000), "cap.per_payer", 500, 520, "capped_share", 0.2, progress=False)
     assert not near.jumps  # what 512 gives cannot be told from it
-    assert str(near).startswith("capped_share = 0.2 at cap.per_payer = 512 (512..")
+    assert str(near).startswith("capped_share = 20 % at cap.per_payer = 512 (512..")
 
 
 def test_a_target_out_of_reach_is_told() -> None:
-    with pytest.raises(SolveError, match=r"does not reach 0\.999 between: cap\.per_payer = 100:"):
+    with pytest.raises(SolveError, match=r"does not reach 99\.9 % between: cap\.per_payer = 100: \d\d %"):
         solve(task(200), "cap.per_payer", 100, 200, "capped_share", 0.999, progress=False)
     with pytest.raises(SolveError) as error:
         solve(task(200), "cap.per_payer", 200.5, 100, "capped_share", math.nan)
@@ -228,6 +228,19 @@ def test_a_target_out_of_reach_is_told() -> None:
             solve(task(2**40), "cap.per_payer", 100, 200, "capped_share", wanted)  # at once
     with pytest.raises(SolveError, match="has no numbers"):
         solve(task(200), "score.open", 1, 2, "capped_share", 0.1)
+
+
+def test_a_target_that_so_few_hands_say_nothing_of_is_told() -> None:
+    with pytest.raises(SolveError, match=r"at cap\.per_payer = 50: 4 hands are too few, play more$"):
+        solve(task(4), "cap.per_payer", 50, 1000, "swing", 400, progress=False)
+
+
+def test_what_may_be_infinite_is_null_in_the_json_of_solve(capsys: pytest.CaptureFixture[str]) -> None:
+    bots = ["--bots", "greedy", "--skill", "planner,greedy", "--seed", "2"]
+    words = ["--option", "cap.per_payer=50:1000", "--metric", "luck_ratio", "--target", "99", "--hands", "96"]
+    assert main(["solve", *bots, *words, "--json", "--quiet"]) == 0
+    tried = json.loads(capsys.readouterr().out)["tried"]
+    assert any(each["value"] is not None and each["high"] is None for each in tried)
 
 
 # ---- what-if -----------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from wuhan_core.words import Lang
 from .contest import Contest, Pairing
 from .duel_show import duel_grids, duel_head
 from .estimates import Estimate, estimate
-from .frames import frame, records, without_nan
+from .frames import finite, frame, records
 from .metrics import Metric
 from .quantities import Quantity
 from .reduction import Reduction, reduction
@@ -140,10 +140,8 @@ class Duel:
             "asked": self.asked,
             "walls": self.walls,
             "until": self.plan and self.plan.to_dict(self.totals),
-            "difference": without_nan(self.difference._asdict()),
-            "variance": {
-                name: without_nan(value._asdict()) for name, value in self.variance._asdict().items()
-            },
+            "difference": finite(self.difference._asdict()),
+            "variance": {name: finite(value._asdict()) for name, value in self.variance._asdict().items()},
             "split": records(self.split),
             "rates": records(self.rates),
         }

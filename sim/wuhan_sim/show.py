@@ -223,7 +223,7 @@ def estimate_cell(found: Estimate) -> str:
 
 def cell(row: Row) -> str:
     """Write an estimate with as many digits as its interval leaves meaning to."""
-    scale, sign = (100, " %") if row["unit"].split()[0] == SHARE else (1, "")
+    scale, sign = scaled(row["unit"])
     value, low, high = (scale * row[key] for key in ("value", "low", "high"))
     if math.isnan(value) or row["method"] == FIXED:
         return "-"
@@ -235,6 +235,11 @@ def cell(row: Row) -> str:
         return f"{value:,.4g}{sign} ({low:,.4g}..{high:,.4g})"
     digits = digits_of(low, high)
     return f"{value:,.{digits}f}{sign} ({low:,.{digits}f}..{high:,.{digits}f})"
+
+
+def scaled(unit: str) -> tuple[int, str]:
+    """What estimates of a unit are multiplied by to be shown, and what follows them: shares are per cent."""
+    return (100, " %") if unit.split()[0] == SHARE else (1, "")
 
 
 def so_far(found: Estimate) -> str:

@@ -14,9 +14,10 @@ from wuhan_core.errors import FaultError, show
 from wuhan_core.options import OPTIONS, Half, Whole
 
 from .estimates import Estimate
+from .frames import figures
 from .metrics import MetricError, find_metrics
 from .quantities import SHARE
-from .show import Grid, estimate_cell, html_of, text_of
+from .show import Grid, estimate_cell, html_of, scaled, text_of
 from .sweep import BANKROLL, SweepError, sweep
 from .task import Task
 
@@ -86,24 +87,22 @@ class Solution:
             "between": list(self.between),
             "method": METHOD,
             "edges": list(self.edges),
-            "tried": [
-                {"at": at, "value": found.value, "low": found.low, "high": found.high, "n": found.n}
-                for at, found in self.tried.items()
-            ],
+            "tried": [{"at": at, **figures(found)} for at, found in self.tried.items()],
         }
 
     def _title(self) -> str:
         hands = f"{self.task.hands:,} hands at each value"
+        wanted = f"{self.metric} = {_shown(self.target, self.tried[self.value])}"
         if self.jumps:
             below, above = (f"{estimate_cell(self.tried[at])} at {at:g}" for at in self.between)
             where = f"from {below} to {above}; the nearer is {self.value:g}"
-            return f"{self.metric} = {self.target:g} at no {self.option}: it jumps {where}; {hands}"
+            return f"{wanted} at no {self.option}: it jumps {where}; {hands}"
         low, high = (
             f"{'beyond ' if edge else ''}{end:g}"
             for edge, end in zip(self.edges, (self.low, self.high), strict=True)
         )
         where = f"{self.option} = {self.value:g} ({low}..{high}, 95 %)"
-        return f"{self.metric} = {self.target:g} at {where}; {hands}"
+        return f"{wanted} at {where}; {hands}"
 
     def _grids(self) -> list[Grid]:
         rows = [(f"{at:g}", estimate_cell(found)) for at, found in self.tried.items()]
@@ -158,7 +157,8 @@ def solve(
     Raises
     ------
     SolveError
-        Naming every fault, and where the metric at `low` and at `high` lies on the same side of the target.
+        Naming every fault; also where the metric at `low` and at `high` lies on the same side of the target,
+        and where so few hands give it no interval.
 
     Examples
     --------
@@ -195,17 +195,21 @@ def solve(
             estimates = found.points[0].metrics
             if len(estimates) != 1:
                 raise SolveError([f"metric {metric} names {', '.join(estimates)}, must name one estimate"])
-            (tried[value],) = estimates.values()
+            (found_here,) = estimates.values()
+            if math.isnan(found_here.low):
+                few = f"{task.hands} hands are too few"
+                raise SolveError([f"{metric} has no interval at {option} = {number:g}: {few}, play more"])
+            tried[value] = found_here
         return tried[value]
 
     first, last = Fraction(low), Fraction(high)
     ends = at(first), at(last)
     if not (ends[0].value - target) * (ends[1].value - target) <= 0:
         told = [
-            f"{option} = {float(end):g}: {found.value:.6g} ({found.low:.6g}..{found.high:.6g})"
+            f"{option} = {float(end):g}: {estimate_cell(found)}"
             for end, found in ((first, ends[0]), (last, ends[1]))
         ]
-        raise SolveError([f"{metric} does not reach {target:g} between: {'; '.join(told)}"])
+        raise SolveError([f"{metric} does not reach {_shown(target, ends[0])} between: {'; '.join(told)}"])
     rising = ends[1].value >= ends[0].value
 
     def crossing(reading: Callable[[Estimate], float]) -> tuple[Fraction, Fraction]:
@@ -236,6 +240,12 @@ def solve(
         tried={float(each): tried[each] for each in sorted(tried)},
         edges=(left == first and holds(first), right == last and holds(last)),
     )
+
+
+def _shown(target: float, found: Estimate) -> str:
+    """The target as estimates of the metric are shown."""
+    scale, sign = scaled(found.unit)
+    return f"{scale * target:g}{sign}"
 
 
 def _is_share(metric: object, task: Task) -> bool:

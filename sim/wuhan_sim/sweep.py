@@ -16,6 +16,7 @@ from wuhan_core.rules import RuleError, RuleSet
 from wuhan_core.words import written
 
 from .estimates import Estimate
+from .frames import figures
 from .intervals import FIXED, NONE_SEEN
 from .metrics import MetricError, find_metrics
 from .quantities import Quantity, quantities
@@ -124,8 +125,8 @@ class Sweep:
         return [
             {
                 "set": dict(point.set),
-                "metrics": {name: _plain(each) for name, each in point.metrics.items()},
-                "difference": {name: _plain(each) for name, each in point.difference.items()},
+                "metrics": {name: figures(each) for name, each in point.metrics.items()},
+                "difference": {name: figures(each) for name, each in point.difference.items()},
             }
             for point in self._all()
         ]
@@ -331,16 +332,3 @@ def figure_rows(
                 for table in tables
             ]
     return rows, faults
-
-
-def _plain(found: Estimate) -> dict[str, Any]:
-    return {
-        "value": _finite(found.value),
-        "low": _finite(found.low),
-        "high": _finite(found.high),
-        "n": found.n,
-    }
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

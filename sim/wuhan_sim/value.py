@@ -19,7 +19,7 @@ from wuhan_core.records import OUTCOMES
 from . import engine
 from .estimates import Estimate, estimate
 from .features import AS_DEALT, OTHERS, Contrast, Feature, FeatureError, parse_feature
-from .frames import frame, sections, without_nan
+from .frames import finite, frame, sections
 from .guests import seated
 from .quantities import SHARE, Quantity, impossible
 from .result import COLUMNS
@@ -268,7 +268,7 @@ class Value:
             "bot": self.focal,
             "hands": self.totals.settled.sums["hands"],
             "walls": self.totals.settled.walls["hands"],
-            "difference": without_nan(self.difference._asdict()),
+            "difference": finite(self.difference._asdict()),
             **sections(self._table),
         }
 

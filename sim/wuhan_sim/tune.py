@@ -19,6 +19,7 @@ from wuhan_core.rules import RuleError, RuleSet, load_rules
 from .bots import read_bots
 from .estimates import Estimate
 from .field import Field, added, gain_of
+from .frames import finite, records
 from .runner import worker_faults
 from .show import Grid, estimate_cell, html_under, under
 from .space import Space
@@ -169,9 +170,9 @@ class Tuning:
             "seed": self.seed,
             "budget": self.budget,
             "hands": self.hands,
-            **{name: _plain(found._asdict()) for name, found in estimates.items()},
-            "confirmation": [_plain(row) for row in self.confirmation().to_dict("records")],
-            "trials": [_plain(row) for row in self.table().to_dict("records")],
+            **{name: finite(found._asdict()) for name, found in estimates.items()},
+            "confirmation": records(self.confirmation()),
+            "trials": records(self.table()),
         }
 
     def _head(self) -> list[str]:
@@ -519,11 +520,3 @@ def _without_cma() -> str:
     except ImportError:
         return "method = 'cma' needs the library cma: pip install 'wuhan-core[tune]'"
     return ""
-
-
-def _plain(fields: dict[Any, Any]) -> dict[str, Any]:
-    """NaN becomes None, and numpy's numbers plain ones."""
-    return {
-        str(name): None if value != value else value.item() if isinstance(value, np.generic) else value
-        for name, value in fields.items()
-    }

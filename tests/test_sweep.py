@@ -12,7 +12,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from wuhan_core.rules import load_rules
-from wuhan_sim import SolveError, SweepError, Task, sessions, simulate, solve, sweep, what_if
+from wuhan_sim import Solution, SolveError, SweepError, Task, sessions, simulate, solve, sweep, what_if
 from wuhan_sim.cli import main
 from wuhan_sim.estimates import Estimate
 from wuhan_sim.intervals import NONE_SEEN
@@ -235,12 +235,17 @@ def test_a_target_that_so_few_hands_say_nothing_of_is_told() -> None:
         solve(task(4), "cap.per_payer", 50, 1000, "swing", 400, progress=False)
 
 
-def test_what_may_be_infinite_is_null_in_the_json_of_solve(capsys: pytest.CaptureFixture[str]) -> None:
-    bots = ["--bots", "greedy", "--skill", "planner,greedy", "--seed", "2"]
-    words = ["--option", "cap.per_payer=50:1000", "--metric", "luck_ratio", "--target", "99", "--hands", "96"]
-    assert main(["solve", *bots, *words, "--json", "--quiet"]) == 0
-    tried = json.loads(capsys.readouterr().out)["tried"]
-    assert any(each["value"] is not None and each["high"] is None for each in tried)
+def test_what_may_be_infinite_is_null_in_the_json_of_solve() -> None:
+    """The luck ratio is, where the stronger bot may be no better."""
+    tried = {
+        100.0: Estimate(51.0, 5.0, math.inf, 96, "times", ""),
+        101.0: Estimate(158.0, 5.1, math.inf, 96, "times", ""),
+    }
+    found = Solution(
+        task(96), "cap.per_payer", "luck_ratio", 99, 100, 100, 101, (100, 101), tried, (True, True)
+    )
+    told = json.loads(json.dumps(found.to_dict(), allow_nan=False))["tried"]
+    assert told[0] == {"at": 100, "value": 51.0, "low": 5.0, "high": None, "n": 96}
 
 
 # ---- what-if -----------------------------------------------------------------------------------

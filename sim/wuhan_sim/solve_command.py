@@ -43,7 +43,7 @@ def _run(options: argparse.Namespace) -> None:
         faults.append(f"--option {show(options.option)}, must be OPTION=LOW:HIGH")
     target = _number(options.target, faults)
     skill = read_skill(options.skill, faults)
-    bankroll = read_whole("bankroll", options.bankroll, faults)
+    bankroll = read_whole("bankroll", options.bankroll, faults, 1)
     how = read_workers(options, faults)
     if faults or task is None or found is None:
         raise SolveError(faults)

@@ -21,7 +21,7 @@ import pytest
 from auditor import record
 from wuhan_core.actions import Action, IllegalAction
 from wuhan_core.rules import load_rules, preset_names
-from wuhan_sim import BotFailure, Task, TaskError, play_records, replay, simulate
+from wuhan_sim import BotFailure, Result, Task, TaskError, play_records, replay, simulate
 from wuhan_sim.arguments import read_rules
 from wuhan_sim.bots import read_bots
 from wuhan_sim.cli import command_line, main
@@ -157,6 +157,15 @@ def test_json_is_read_without_importing_anything() -> None:
     assert task.to_json() == gone
     with pytest.raises(GuestError, match="a_module_that_is_not_there"):
         play_records(task)
+
+
+def test_results_of_bots_that_are_not_there_can_be_added() -> None:
+    gone = Task("yuanhang", Cautious, 8).to_json().replace(ME, "a_module_that_is_not_there")
+    parts = []
+    for first in (0, 8):
+        totals = simulate(Task("yuanhang", Cautious, 8, first=first), 1).totals
+        parts.append(Result(Task.from_json(gone).with_hands(first, 8), totals, ((first, first + 8),)))
+    assert sum(parts).task == Task.from_json(gone).with_hands(0, 16)  # type: ignore[arg-type, union-attr]
 
 
 @pytest.mark.parametrize(

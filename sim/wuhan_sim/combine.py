@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import shutil
 from collections.abc import Iterable, Iterator
@@ -20,7 +19,6 @@ from .result import Result, different
 from .shards import Order, Records, Shard, overview
 from .stats import NOTHING
 from .store import RunFolder, folder_faults, locked, read_manifest, read_totals, sync, unlock
-from .task import Task
 
 
 def combine(runs: Iterable[str | Path], out: str | Path, *, progress: bool | None = None) -> Result:
@@ -63,7 +61,8 @@ def combine(runs: Iterable[str | Path], out: str | Path, *, progress: bool | Non
     """
     with contextlib.ExitStack() as stack:
         found = _opened([runs] if isinstance(runs, (str, os.PathLike)) else list(runs), out, stack)
-        task = _whole(found)
+        first, last = found[0].task.first, found[-1].task.last
+        task = found[0].task.with_hands(first, last - first)
         target = Path(out)
         work = target.absolute().parent / f".{target.name}.tmp"
         keep = found[0].keep_records
@@ -150,13 +149,6 @@ def _misplaced(found: list[Run]) -> list[str]:
             hands = f"{a.task.last} to {b.task.first - 1}"
             faults.append(f"hands {hands} are missing between {a.path} and {b.path}")
     return faults
-
-
-def _whole(found: list[Run]) -> Task:
-    """The task of all hands."""
-    first, last = found[0].task.first, found[-1].task.last
-    # bots in Python need not be there: nothing is played
-    return Task.from_json(json.dumps({**found[0].task.to_dict(), "first": first, "hands": last - first}))
 
 
 def _filled(folder: RunFolder, found: list[Run], progress: bool | None) -> Result:

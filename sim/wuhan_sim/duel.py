@@ -255,7 +255,7 @@ class Challenge:
             until=plan,
             estimate=said,
         )
-        task = replace(self.task, hands=totals.settled.sums["hands"])
+        task = self.task.with_hands(self.task.first, totals.settled.sums["hands"])
         return Duel(task, self.a, self.b, self.asked, totals, plan)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from string import Template
 from typing import Any
 
@@ -156,12 +156,9 @@ def _looked_at(run: Run, gauge: Telling, sample: int | None, how: dict[str, Any]
         parts = (([decode(part.path, run.task)], task.hands_per_wall, gauge) for part in run.parts)
         return task, sum((measure(*part) for part in parts), NOTHING)
     most = sample or (SAMPLE if all(_fast(bot) for bot in task.bots) else SLOW_SAMPLE)
-    ranges = _first(run.ranges, most)
-    pieces = [_piece(task, *hands) for hands in ranges]
+    pieces = [task.with_hands(first, last - first) for first, last in _first(run.ranges, most)]
     totals = sum((gather([piece], gauge, **how) for piece in pieces), NOTHING)
-    return replace(pieces[0], hands=sum(piece.hands for piece in pieces)) if len(pieces) > 1 else pieces[
-        0
-    ], totals
+    return task.with_hands(pieces[0].first, sum(piece.hands for piece in pieces)), totals
 
 
 def _fast(bot: str) -> bool:
@@ -175,12 +172,6 @@ def _first(ranges: tuple[Range, ...], most: int) -> Iterator[Range]:
             most -= last - first
 
 
-def _piece(task: Task, first: int, last: int) -> Task:
-    return (
-        task if (first, last) == (task.first, task.last) else replace(task, first=first, hands=last - first)
-    )
-
-
 def _curve(run: Run, task: Task, how: dict[str, Any]) -> WhatIf | None:
     """Other caps, on some of the hands that are looked at."""
     if task.rules.get("score.model") != "factors" or not (cap := int(str(task.rules.get("cap.per_payer")))):
@@ -190,7 +181,7 @@ def _curve(run: Run, task: Task, how: dict[str, Any]) -> WhatIf | None:
     # where golden were less than the cap, winners would shun it
     along = sorted(each for each in caps if not golden or each <= max(cap, golden))
     first, last = next(_first(run.ranges, min(task.hands, CURVE_HANDS)))
-    what = run if run.keep_records else _piece(task, first, last)
+    what = run if run.keep_records else task.with_hands(first, last - first)
     return what_if(what, {"cap.per_payer": along}, ("capped_share", "golden_share"), **how)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
@@ -190,7 +190,7 @@ class Result:
             if joined and joined[-1][1] == first:
                 first = joined.pop()[0]
             joined.append((first, last))
-        task = replace(self.task, first=joined[0][0], hands=sum(last - first for first, last in joined))
+        task = self.task.with_hands(joined[0][0], sum(last - first for first, last in joined))
         kept = [records for records in (self._records, other._records) if records is not None]
         records = (lambda: _in_order([load() for load in kept])) if len(kept) == 2 else None
         plans = [result.looked for result in (self, other) if result.looked is not None]

@@ -255,7 +255,7 @@ def simulate(
         if kept:
             memory = np.concatenate([kept[first] for first in sorted(kept) if first < ledger.last])
             load = lambda: pd.DataFrame(parts.flat(memory))  # noqa: E731
-        played = replace(task, hands=ledger.last - task.first)
+        played = task.with_hands(task.first, ledger.last - task.first)
         result = Result(played, ledger.totals, ((task.first, ledger.last),), load, looked=plan)
         if folder:
             if ledger.met:

@@ -334,7 +334,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
             faults.append(f"{name} = {show(fields[name])}, must be {what}")
     if isinstance(fields.get("task"), dict):
         try:
-            Task.from_json(json.dumps(fields["task"]))
+            task_of(fields)
         except TaskError as error:
             faults += error.faults
         except RecursionError as error:
@@ -342,6 +342,11 @@ def read_manifest(path: Path) -> dict[str, Any]:
     if faults:
         raise StoreError([f"{path}: run.json: {fault}" for fault in faults])
     return fields
+
+
+def task_of(fields: dict[str, Any]) -> Task:
+    """The task of a manifest; its bots in Python need not be there."""
+    return Task.from_json(json.dumps(fields["task"]))
 
 
 def made_with_others(fields: dict[str, Any]) -> str:
@@ -475,7 +480,7 @@ def _other_run(path: Path, task: Task, keep_records: bool, until: str) -> list[s
         fields = read_manifest(path)
     except StoreError as error:
         return list(error.faults)
-    there = Task.from_json(json.dumps(fields["task"]))
+    there = task_of(fields)
     faults = []
     if there.id != task.id:
         faults.append(f"{path} holds task {there.id[:12]}, not {task.id[:12]}, choose another folder")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import shlex
@@ -110,6 +111,12 @@ class Task:
     def last(self) -> int:
         """Number of the hand after the last one."""
         return self.first + self.hands
+
+    def with_hands(self, first: int, hands: int) -> Task:
+        """The same game with other hands, a range that can be; bots in Python need not be there."""
+        task = copy.copy(self)
+        task._fill(first=first, hands=hands)
+        return task
 
     @property
     def hands_per_wall(self) -> int:

@@ -18,7 +18,9 @@ from .quantities import SHARE
 if TYPE_CHECKING:
     from .estimates import Estimate
     from .result import Result
+    from .stats import Totals
     from .task import Task
+    from .until import Plan
 
 EXPLANATION = (
     "In brackets: 95 % intervals, made so that 95 of 100 such intervals hold the true value; "
@@ -30,14 +32,13 @@ LOOKED = (
     "one draw."
 )
 
-
 _WORDS = {
     "self_draw": "self-draw",
     "self_draws": "self-draws",
     "rob_kong": "robbed kong",
     "deal_ins": "deal-ins",
+    "deal_in_size": "deal-in size",
 }
-_WORDS |= {"deal_in_size": "deal-in size"}
 
 Row = dict[Hashable, Any]
 
@@ -79,15 +80,16 @@ def explanation(result: Result) -> str:
     """What the brackets mean; of a run that could stop early, why it stopped."""
     if result.looked is None:
         return EXPLANATION
-    plan = result.looked
-    standing = plan.standing(result.totals)
-    many = counted(plan.task.hands, "hand")
+    return f"{stopped(result.looked, result.totals, result.hands)} {LOOKED}"
+
+
+def stopped(plan: Plan, totals: Totals, hands: int) -> str:
+    """Why a run that could stop early did so, or did not, after so many hands."""
+    most, standing = counted(plan.task.hands, "hand"), plan.standing(totals)
     if all(goal.met for goal in standing):
-        how = f"Stopped at a look, of at most {many}: {plan.until} is met."
-    else:
-        missed = "; ".join(str(goal) for goal in standing if not goal.met)
-        how = f"Not met within {counted(result.hands, 'hand')} of at most {many}: {missed}."
-    return f"{one_line(how)} {LOOKED}"
+        return one_line(f"Stopped at a look, of at most {most}: {plan.until} is met.")
+    missed = "; ".join(str(goal) for goal in standing if not goal.met)
+    return one_line(f"Not met within {counted(hands, 'hand')} of at most {most}: {missed}.")
 
 
 def rules_of(rules: RuleSet) -> str:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("wuhan_sim")
 
 BLUE, VERMILION, GREY, PALE = "#0072B2", "#D55E00", "#666666", "#dddddd"
+SIZE = (5.6, 3.7)  # of a picture, in inches
 COLOURS = (BLUE, VERMILION, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS, DASHES = "oDs^vPX", ("-", "--", ":", "-.")
 BASE_FONT = "DejaVu Sans"  # comes with matplotlib
@@ -94,7 +95,7 @@ def finish(ax: Axes, title: str, across: str, up: str, lang: Lang, errors: str =
 
     Parameters
     ----------
-    errors : {"bars", "bands"}
+    errors : {"bars", "bands", "cells"}
         How the 95 % intervals are drawn.
     """
     ax.set_title(title, size=10.5)

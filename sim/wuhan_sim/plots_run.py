@@ -16,7 +16,7 @@ from wuhan_core.words import Lang
 from .breakdown import ROUNDS
 from .estimates import Estimate
 from .intervals import FIXED, Sums, proportion
-from .plot_style import BLUE, GREY, PALE, VERMILION, axes_of, compact, dots, finish, look, spans, spoken
+from .plot_style import BLUE, GREY, PALE, SIZE, VERMILION, axes_of, compact, dots, finish, look, spans, spoken
 from .report_words import name_of, say, unsigned
 from .show import estimate_cell
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from .result import Result
     from .spread import Spread
 
-SIZE = (5.6, 3.7)
 BARS = 36  # of a distribution, at most
 _LONG = 24  # letters of a bot's text
 

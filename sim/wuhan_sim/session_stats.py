@@ -8,7 +8,6 @@ number of sessions; a block stands where they have a wall.
 from __future__ import annotations
 
 from math import inf
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +17,7 @@ from wuhan_core.session_records import ENDINGS
 from .quantities import SHARE, Quantity
 from .session_plan import SessionPlan
 from .spread import Spread
-from .stats import Pair, Totals, summed
-
-Array = NDArray[Any]
+from .stats import Array, Pair, Totals, summed
 
 
 def bots_of(plan: SessionPlan) -> tuple[str, ...]:

@@ -15,14 +15,11 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .estimates import Estimate, estimate
 from .intervals import NONE_SEEN, quantile, unvaried
 from .quantities import SHARE, Quantity
-from .stats import Names, Pair, Totals, wall_columns
-
-Array = NDArray[Any]
+from .stats import Array, Names, Pair, Totals, wall_columns
 
 PAIRED = "Student's t over walls, difference of two linearised ratios on the same walls"
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from wuhan_core.actions import BotError
 from wuhan_core.errors import FaultError, show
@@ -26,13 +25,12 @@ from .result import COLUMNS
 from .runner import gather_order, worker_faults
 from .shards import NEVER, Flag, Order, Shard, pieces
 from .show import Grid, cell, html_of, text_of, title_of
-from .stats import Names, Pair, Totals, cubes
+from .stats import Array, Names, Pair, Totals, cubes
 from .task import BotFailure, Task
 
 if TYPE_CHECKING:
     from .runner import Scheduler
 
-Array = NDArray[Any]
 DIFFERENCE = "share difference"
 _SMALL = 2**40  # points below this can be added over the hands of a wall in int64
 

@@ -400,6 +400,8 @@ def test_the_command_names_every_fault(folder: Path, capsys: Capture, tmp_path: 
     for sample in (0, True, 1.5):
         with pytest.raises(ReportError, match="sample = "):
             report(load_run(folder), sample=sample)  # type: ignore[arg-type]
+    with pytest.raises(ReportError, match="run = 'run', must be a Run, from load_run"):
+        report("run")  # type: ignore[arg-type]
     with pytest.raises(StoreError):
         report(load_run(tmp_path))
 

@@ -11,8 +11,20 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+from wuhan_core.errors import FaultError
 from wuhan_core.rules import load_rules
-from wuhan_sim import Solution, SolveError, SweepError, Task, sessions, simulate, solve, sweep, what_if
+from wuhan_sim import (
+    Solution,
+    SolveError,
+    SweepError,
+    Task,
+    analyze,
+    sessions,
+    simulate,
+    solve,
+    sweep,
+    what_if,
+)
 from wuhan_sim.cli import main
 from wuhan_sim.estimates import Estimate
 from wuhan_sim.intervals import NONE_SEEN
@@ -185,9 +197,33 @@ def test_faults_of_a_sweep_are_told_together() -> None:
         ({"cap.golden": [1, 1]}, "twice"),
         ({"deal.players": [2]}, "deal.players"),
         ({"cap.golden": range(300)}, "300 combinations"),
+        ({"cap.golden": 300}, "cap.golden = 300, must be a list of values"),
+        ({"score.open": "once"}, "score.open = 'once', must be a list of values"),
+        (["cap.golden"], "must be a mapping"),
     ):
-        with pytest.raises(SweepError, match=words):
-            sweep(task(), vary)
+        for compare in (sweep, what_if):
+            with pytest.raises(SweepError, match=words):
+                compare(task(), vary)  # type: ignore[operator]
+
+
+def test_what_is_no_task_metric_or_bot_is_refused() -> None:
+    caps: Any = {"cap.per_payer": [1]}
+    text: Any = "planner,greedy"
+    number: Any = 3
+    listed: Any = []
+    for words, asked in (
+        ("task = 'planner,greedy', must be a Task", lambda: sweep(text, caps)),
+        ("task = 'planner,greedy', must be a Task", lambda: solve(text, "cap.per_payer", 1, 2, "turns", 3)),
+        ("task = 'planner,greedy', must be a Task", lambda: analyze(text)),
+        ("metrics = 'planner,greedy', must be a list", lambda: sweep(task(), caps, text)),
+        (r"metrics = \[3\], must be a list", lambda: what_if(task(), caps, [number])),
+        ("metric = 3, must be a name", lambda: solve(task(), "cap.per_payer", 1, 2, number, 3)),
+        (r"option = \[\], must be an option", lambda: solve(task(), listed, 1, 2, "turns", 3)),
+        ("skill = 'planner,greedy', must be two", lambda: sweep(task(), caps, skill=text)),
+        (r"(?s)workers = 0.*skill = \[\]", lambda: sweep(task(), caps, skill=listed, workers=0)),
+    ):
+        with pytest.raises(FaultError, match=words):
+            asked()
 
 
 # ---- solve -------------------------------------------------------------------------------------

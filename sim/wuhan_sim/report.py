@@ -10,10 +10,10 @@ import html
 from collections.abc import Iterator
 from dataclasses import dataclass
 from string import Template
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wuhan_core.actions import BotError
-from wuhan_core.errors import FaultError, one_line, whole
+from wuhan_core.errors import FaultError, one_line, show, whole
 from wuhan_core.rules import load_rules, preset_names
 from wuhan_core.words import Lang, check_lang
 
@@ -33,6 +33,9 @@ from .stats import NOTHING, Totals, measure
 from .store import read_manifest
 from .task import Task
 from .what_if import WhatIf, what_if
+
+if TYPE_CHECKING:
+    from .runner import Scheduler
 
 SAMPLE, SLOW_SAMPLE = 1_000_000, 2_000  # hands that are played again at most
 FAST = ("random", "greedy", "planner", "careful")  # bots that play some 10,000 hands a second
@@ -82,7 +85,7 @@ def report(
     *,
     sample: int | None = None,
     workers: int | None = None,
-    scheduler: Any = None,
+    scheduler: Scheduler = None,
     progress: bool | None = None,
 ) -> str:
     """Write the report of a run.
@@ -106,14 +109,14 @@ def report(
     Raises
     ------
     ReportError
-        For a sample that is none.
+        For a run or a sample that is none.
     PlotError
         Where matplotlib is not there.
     StoreError
         Where the run has no hands yet, or is damaged.
     """
     check_lang(lang)
-    faults: list[str] = []
+    faults: list[str] = [] if isinstance(run, Run) else [f"run = {show(run)}, must be a Run, from load_run"]
     if sample is not None:
         whole("sample", sample, faults, 1)
     if faults:

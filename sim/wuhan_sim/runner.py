@@ -46,7 +46,7 @@ from .show import so_far
 from .stats import Gauge, Totals
 from .stopping import Stopping
 from .store import RunFolder, folder_faults
-from .task import Task, TaskError
+from .task import Task, TaskError, task_faults
 from .until import Plan, Standing, Until, UntilError
 
 if TYPE_CHECKING:
@@ -213,9 +213,9 @@ def simulate(
     >>> simulate(task, workers=1).table().equals(result.table())
     True
     """
+    if wrong := task_faults(task):
+        raise RunError(wrong)
     faults: list[str] = []
-    if not isinstance(task, Task):
-        raise RunError([f"task = {show(task)}, must be a Task"])
     count = _workers(workers, scheduler, faults)
     order = Order((task,), overview(task), records=keep_records and out is None, part=keep_records)
     size = _size(order, shard_hands, faults)

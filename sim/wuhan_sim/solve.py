@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -17,9 +17,13 @@ from .estimates import Estimate
 from .frames import figures
 from .metrics import MetricError, find_metrics
 from .quantities import SHARE
+from .ruin import RUIN_SHARE
 from .show import Grid, estimate_cell, html_of, scaled, text_of
 from .sweep import BANKROLL, SweepError, sweep
-from .task import Task
+from .task import Task, task_faults
+
+if TYPE_CHECKING:
+    from .runner import Scheduler
 
 METHOD = (
     "bisection on common walls; the interval is of all values whose 95 % interval of the metric holds the "
@@ -126,7 +130,7 @@ def solve(
     skill: tuple[str, str] = ("planner", "greedy"),
     bankroll: int = BANKROLL,
     workers: int | None = None,
-    scheduler: object = None,
+    scheduler: Scheduler = None,
     progress: bool | None = None,
 ) -> Solution:
     """Find the value of a number option at which a metric has a wanted value.
@@ -168,10 +172,14 @@ def solve(
     >>> found.low <= found.value <= found.high
     True
     """
+    if faults := task_faults(task):
+        raise SolveError(faults)
     steps, faults = _steps(option, low, high)
+    if not isinstance(metric, str):
+        faults.append(f"metric = {show(metric)}, must be a name such as capped_share")
     if not isinstance(target, int | float) or not math.isfinite(target):
         faults.append(f"target = {show(target)}, must be a number")
-    elif not 0 <= target <= 1 and _is_share(metric, task):
+    elif isinstance(metric, str) and not 0 <= target <= 1 and _is_share(metric, task):
         faults.append(f"target = {target * 100:g}%, must be from 0% to 100%: {metric} is a share")
     if faults:
         raise SolveError(faults)
@@ -248,19 +256,19 @@ def _shown(target: float, found: Estimate) -> str:
     return f"{scale * target:g}{sign}"
 
 
-def _is_share(metric: object, task: Task) -> bool:
+def _is_share(metric: str, task: Task) -> bool:
     """Whether a metric is known to be a share."""
-    if metric == "ruin_share" or not isinstance(metric, str):
-        return metric == "ruin_share"
+    if metric == RUIN_SHARE:
+        return True
     try:
         return all(found.row.unit == SHARE for found in find_metrics(metric, task.rules, task.bots))
     except MetricError:  # `sweep` tells why
         return False
 
 
-def _steps(option: str, low: object, high: object) -> tuple[Fraction, list[str]]:
+def _steps(option: object, low: object, high: object) -> tuple[Fraction, list[str]]:
     """The step of an option's grid, and what is wrong with the range."""
-    if option not in OPTIONS:
+    if not isinstance(option, str) or option not in OPTIONS:
         return Fraction(1), [f"option = {show(option)}, must be an option of the rules with numbers"]
     kind = OPTIONS[option].kind
     if not isinstance(kind, Whole | Half):

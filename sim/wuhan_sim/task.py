@@ -235,6 +235,11 @@ class Task:
             raise TaskError([f"{show(text)} is no task: {plain(error)}"]) from error
 
 
+def task_faults(task: object) -> list[str]:
+    """Why something given as a task is none."""
+    return [] if isinstance(task, Task) else [f"task = {show(task)}, must be a Task"]
+
+
 class BotFailure(BotError):
     """A bot in Python raised an exception or broke the rules; the run has stopped.
 

@@ -26,7 +26,7 @@ from .runner import gather_order, worker_faults
 from .shards import NEVER, Flag, Order, Shard, pieces
 from .show import Grid, cell, html_of, text_of, title_of
 from .stats import Array, Names, Pair, Totals, cubes
-from .task import BotFailure, Task
+from .task import BotFailure, Task, task_faults
 
 if TYPE_CHECKING:
     from .runner import Scheduler
@@ -368,8 +368,8 @@ def value_of(
     >>> found.difference.unit, found.difference.low > 0
     ('points per hand', True)
     """
-    if not isinstance(task, Task):
-        raise ValueFault([f"task = {show(task)}, must be a Task"])
+    if wrong := task_faults(task):
+        raise ValueFault(wrong)
     found, focal, faults = check_value(task, feature, bot)
     faults += worker_faults(workers, scheduler)
     if faults or found is None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,11 +23,14 @@ from wuhan_core.rules import RuleSet
 
 from . import parts
 from .loading import Run, load_run
-from .runner import gather
+from .runner import gather, worker_faults
 from .sides import Sides
 from .stats import NOTHING, Totals, measure
-from .sweep import Point, Sweep, SweepError, compared, figure_rows, rule_grid
+from .sweep import Point, Sweep, SweepError, compared, figure_rows, metric_names, rule_grid
 from .task import Task
+
+if TYPE_CHECKING:
+    from .runner import Scheduler
 
 DEFAULT = ("capped_share", "golden_share", "big_share", "points_cut", "swing", "dealer_edge", "points")
 AT_ONCE = 32  # rule sets by which hands are scored in one go
@@ -59,7 +62,7 @@ def what_if(
     metrics: Sequence[str] | None = None,
     *,
     workers: int | None = None,
-    scheduler: Any = None,
+    scheduler: Scheduler = None,
     progress: bool | None = None,
 ) -> WhatIf:
     """Score hands that were played by every combination of option values.
@@ -98,13 +101,14 @@ def what_if(
     run = what if isinstance(what, Run) else None if isinstance(what, Task) else load_run(what)
     task = what if isinstance(what, Task) else run.result.task  # type: ignore[union-attr]
     grid, faults = rule_grid(task.rules, vary)
-    faults += [
-        f"vary: {name} changes more than points: play it with sweep" for name in vary if not is_points(name)
-    ]
+    faults += worker_faults(workers, scheduler)
+    names = metric_names(metrics, DEFAULT, faults)
+    other = [name for name in (vary if isinstance(vary, Mapping) else ()) if not is_points(name)]
+    faults += [f"vary: {name} changes more than points: play it with sweep" for name in other]
     if faults:
         raise SweepError(faults)
     sides = [task.rules, *(rules for _, rules in grid)]
-    rows, faults = figure_rows(DEFAULT if metrics is None else metrics, sides, task, metrics is None)
+    rows, faults = figure_rows(names, sides, task, metrics is None)
     if faults:
         raise SweepError(faults)
     found: list[tuple[dict[str, Any], dict[str, Any]]] = []

@@ -293,6 +293,9 @@ def test_a_run_that_stopped_early_has_intervals_of_a_sequence(tmp_path: Path, pl
     assert looked is not None
     assert isinstance(found.analysis, Analysis)
     assert found.analysis.totals.settled.walls["hands"] == run.result.walls < 9000 // 4
+    assert found.curve is not None
+    assert found.curve.looks == found.analysis.looks == looked.spread
+    assert "95 % confidence sequences" in str(found.analysis)
     table = found.analysis.table()
     fixed = Analysis(found.analysis.task, found.analysis.gauge, found.analysis.totals).table()
     for name, of in (("wins", "pihu"), ("capped", "pihu")):

@@ -324,6 +324,29 @@ def test_another_minimum_may_have_changed_play() -> None:
         what_if(task(), {"wild.skin_kinds": [1]})
 
 
+def test_hands_of_a_run_that_stopped_early_have_intervals_of_a_sequence(tmp_path: Path) -> None:
+    run = simulate(task(9000), out=tmp_path, until="exhausted_share<5%", progress=False)
+    assert run.looks is not None
+    vary: Any = {"cap.per_payer": [100, 300]}
+    looked, fixed = (what_if(each, vary, ["capped_share"], progress=False) for each in (tmp_path, run.task))
+    table = run.table().set_index(["section", "of", "name"])
+    assert looked.base is not None
+    assert tuple(looked.base.metrics["capped_share"]) == tuple(table.loc["caps", "wins", "capped_share"])
+    mine, other = (each.points[0].difference["capped_share"] for each in (looked, fixed))
+    assert mine.value == other.value
+    walls = run.walls
+    wider = run.looks.quantile(walls, walls - 1) / scipy_stats.t.ppf(0.975, walls - 1)
+    assert mine.half == pytest.approx(wider * other.half)
+    assert 1.3 < wider < 3
+    assert "valid at every look" in mine.method
+    assert (
+        looked.points[1].difference["capped_share"] == fixed.points[1].difference["capped_share"]
+    )  # the base
+    for text in (str(looked), looked._repr_html_()):
+        assert "95 % confidence sequences" in text
+    assert "95 % confidence sequences" not in str(fixed)
+
+
 # ---- the commands ------------------------------------------------------------------------------
 
 

@@ -124,10 +124,10 @@ class Analysis:
         }
 
     def __str__(self) -> str:
-        return show.text_of(self._title(), self._grids())
+        return show.text_of(self._title(), self._grids(), explanation=show.explained(self.looks))
 
     def _repr_html_(self) -> str:
-        return show.html_of(self._title(), self._grids())
+        return show.html_of(self._title(), self._grids(), explanation=show.explained(self.looks))
 
     def _title(self) -> str:
         walls = self.totals.settled.walls.get("hands", 0)

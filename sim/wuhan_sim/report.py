@@ -32,7 +32,7 @@ from .show import bots_of, cell, rules_of
 from .stats import NOTHING, Totals, measure
 from .store import read_manifest
 from .task import Task
-from .what_if import WhatIf, what_if
+from .what_if import WhatIf, scored
 
 if TYPE_CHECKING:
     from .runner import Scheduler
@@ -128,11 +128,10 @@ def find(run: Run, sample: int | None = None, **how: Any) -> Findings:
     """Look at the hands of a run one by one, as far as `sample` allows; parameters as for `report`."""
     result, analysis, curve, untold = run.result, None, None, ""
     hands: list[tuple[HandLog | None, tuple[Extreme, ...]]] = []
-    looks = result.looked.spread if result.looked else None
     gauge = Telling(result.task.rules, tuple(map(str, result.task.bots)))
     try:
         task, totals = _looked_at(run, gauge, sample, how)
-        analysis = Analysis(task, gauge, totals, looks)
+        analysis = Analysis(task, gauge, totals, result.looks)
         curve = _curve(run, task, how)
     except StoreError:  # a part that is damaged is no reason to tell of the rest
         raise
@@ -184,8 +183,10 @@ def _curve(run: Run, task: Task, how: dict[str, Any]) -> WhatIf | None:
     # where golden were less than the cap, winners would shun it
     along = sorted(each for each in caps if not golden or each <= max(cap, golden))
     first, last = next(_first(run.ranges, min(task.hands, CURVE_HANDS)))
-    what = run if run.keep_records else task.with_hands(first, last - first)
-    return what_if(what, {"cap.per_payer": along}, ("capped_share", "golden_share"), **how)
+    kept = run if run.keep_records else None
+    task = task if kept else task.with_hands(first, last - first)
+    metrics = "capped_share", "golden_share"
+    return scored(task, {"cap.per_payer": along}, metrics, kept, run.result.looks, **how)
 
 
 def page(found: Findings, lang: Lang) -> str:

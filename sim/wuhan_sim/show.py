@@ -18,6 +18,7 @@ from .quantities import SHARE
 if TYPE_CHECKING:
     from .estimates import Estimate
     from .result import Result
+    from .sequences import Looks
     from .stats import Totals
     from .task import Task
     from .until import Plan
@@ -81,6 +82,11 @@ def explanation(result: Result) -> str:
     if result.looked is None:
         return EXPLANATION
     return f"{stopped(result.looked, result.totals, result.hands)} {LOOKED}"
+
+
+def explained(looks: Looks | None) -> str:
+    """What the brackets mean, of a sequence or of a number of hands that was settled before."""
+    return EXPLANATION if looks is None else LOOKED
 
 
 def stopped(plan: Plan, totals: Totals, hands: int) -> str:

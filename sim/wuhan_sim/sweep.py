@@ -23,7 +23,7 @@ from .quantities import Quantity, quantities
 from .ruin import RUIN_SHARE, ruin_difference, ruin_shares
 from .runner import gather, worker_faults
 from .shards import SHARD_HANDS
-from .show import Grid, estimate_cell, html_of, rules_of, text_of
+from .show import EXPLANATION, Grid, estimate_cell, html_of, rules_of, text_of
 from .sides import Sides
 from .skill import SKILL_METRICS, Skill
 from .task import Task, TaskError, task_faults
@@ -135,10 +135,10 @@ class Sweep:
         ]
 
     def __str__(self) -> str:
-        return text_of(self._title(), self._grids(), self._notes())
+        return text_of(self._title(), self._grids(), self._notes(), self._explanation())
 
     def _repr_html_(self) -> str:
-        return html_of(self._title(), self._grids(), self._notes())
+        return html_of(self._title(), self._grids(), self._notes(), self._explanation())
 
     def _title(self) -> str:
         task = self.task
@@ -146,6 +146,9 @@ class Sweep:
             f"{rules_of(task.rules)}: {', '.join(task.bots)}; {task.hands:,} hands on the same walls "
             f"at each of {len(self.points)} points, seed {task.seed}"
         )
+
+    def _explanation(self) -> str:
+        return EXPLANATION
 
     def _notes(self) -> Sequence[str]:
         less = [each for point in self.points for each in point.difference.values()]

@@ -24,6 +24,8 @@ from wuhan_core.rules import RuleSet
 from . import parts
 from .loading import Run, load_run
 from .runner import gather, worker_faults
+from .sequences import Looks
+from .show import explained
 from .sides import Sides
 from .stats import NOTHING, Totals, measure
 from .sweep import Point, Sweep, SweepError, compared, figure_rows, metric_names, rule_grid
@@ -44,9 +46,16 @@ class WhatIf(Sweep):
     ----------
     notes : tuple of str
         Why bots or rules might have played otherwise under some of these points; empty where they could not.
+    looks : Looks, optional
+        Of hands of a run that may have been stopped because of what was seen: all intervals are then those of
+        a confidence sequence.
     """
 
     notes: tuple[str, ...] = ()
+    looks: Looks | None = None
+
+    def _explanation(self) -> str:
+        return explained(self.looks)
 
     def _title(self) -> str:
         task = self.task
@@ -98,8 +107,26 @@ def what_if(
     1            100  False  0.700       0.436
     2            200  False  0.436       0.172
     """
-    run = what if isinstance(what, Run) else None if isinstance(what, Task) else load_run(what)
-    task = what if isinstance(what, Task) else run.result.task  # type: ignore[union-attr]
+    how: dict[str, Any] = {"workers": workers, "scheduler": scheduler, "progress": progress}
+    if isinstance(what, Task):
+        return scored(what, vary, metrics, **how)
+    run = what if isinstance(what, Run) else load_run(what)
+    kept = run if run.keep_records else None
+    return scored(run.result.task, vary, metrics, kept, run.result.looks, **how)
+
+
+def scored(
+    task: Task,
+    vary: Mapping[str, Sequence[object]],
+    metrics: Sequence[str] | None,
+    run: Run | None = None,
+    looks: Looks | None = None,
+    *,
+    workers: int | None = None,
+    scheduler: Scheduler = None,
+    progress: bool | None = None,
+) -> WhatIf:
+    """Score the hands of a task; `run` has their records, `looks` those at which they could have ended."""
     grid, faults = rule_grid(task.rules, vary)
     faults += worker_faults(workers, scheduler)
     names = metric_names(metrics, DEFAULT, faults)
@@ -120,15 +147,15 @@ def what_if(
         )
         others = [sides[i] for i in batch]
         totals = None
-        if run is not None and run.keep_records and _told(task.rules, others):
+        if run is not None and _told(task.rules, others):
             totals = _from_records(run, task, gauge, others)
         if totals is None:
             totals = gather([task], gauge, workers, scheduler=scheduler, progress=progress, others=others)
         for k in range(0 if not found else 1, len(chosen)):
-            less = {name: gauge.difference(totals, k, n) for n, name in enumerate(rows)} if k else {}
+            less = {name: gauge.difference(totals, k, n, looks) for n, name in enumerate(rows)} if k else {}
             found.append(
                 (
-                    {name: gauge.figure(totals, k, n) for n, name in enumerate(rows)},
+                    {name: gauge.figure(totals, k, n, looks) for n, name in enumerate(rows)},
                     compared(sides[chosen[k]], task.rules, less),
                 )
             )
@@ -138,7 +165,7 @@ def what_if(
     ]
     notes = dict.fromkeys(note for rules in sides[1:] for note in changed_play(task.rules, rules))
     varied = {name: tuple(values) for name, values in vary.items()}
-    return WhatIf(task, varied, points[0], tuple(points[1:]), tuple(notes))
+    return WhatIf(task, varied, points[0], tuple(points[1:]), tuple(notes), looks)
 
 
 def _batches(items: Sequence[int], size: int) -> list[list[int]]:

@@ -317,7 +317,7 @@ def read_until(until: Until | str | None) -> tuple[Until | None, list[str]]:
     if until is None:
         return None, []
     try:
-        goals = until if isinstance(until, Until) else Until.parse(until)
+        goals = Until.parse(until)
     except UntilError as error:
         return None, error.faults
     faults = []

@@ -219,11 +219,12 @@ def simulate(
     count = _workers(workers, scheduler, faults)
     order = Order((task,), overview(task), records=keep_records and out is None, part=keep_records)
     size = _size(order, shard_hands, faults)
-    plan = None
-    try:
-        plan = None if until is None else _goals(until).plan(task)
-    except UntilError as error:
-        faults += error.faults
+    plan: Plan | None = None
+    if until is not None:
+        try:
+            plan = Until.parse(until).plan(task)
+        except UntilError as error:
+            faults += error.faults
     goal = "" if plan is None else str(plan.until)
     wrong = [] if out is None else folder_faults(out, keep_records, task, goal)
     if faults:
@@ -456,10 +457,6 @@ def worker_faults(workers: int | None, scheduler: Scheduler) -> list[str]:
 
 def _named(tasks: Sequence[Task]) -> str:
     return ", ".join(f"task {task.id[:12]} ({task.rules.name}; {', '.join(task.bots)})" for task in tasks)
-
-
-def _goals(until: object) -> Until:
-    return until if isinstance(until, Until) else Until.parse(until)  # type: ignore[arg-type]
 
 
 def _teller(task: Task, plan: Plan | None) -> Callable[[Totals], str]:

@@ -132,26 +132,16 @@ class Breakdown:
         for turn in range(ROUNDS):
             for name in ("wins", "exhausted"):
                 yield Quantity("length", str(turn), name, f"length {turn} {name}", "hands")
-        for points in TAIL:
-            yield Quantity("tail", str(points), "owed", f"tail {points}", "wins")
+        for least in TAIL:
+            yield Quantity("tail", str(least), "owed", f"tail {least}", "wins")
         for bot in self.names:
             sat = f"hands of {bot}"
             for k in range(LAIZI):
                 dealt = f"dealt {k} of {bot}"
                 yield Quantity("dealt", bot, f"laizi {k}", dealt, sat)
                 yield Quantity("dealt", bot, f"wins with {k}", f"dealt {k} wins of {bot}", dealt)
-                yield Quantity(
-                    *(
-                        "dealt",
-                        bot,
-                        f"points with {k}",
-                        f"dealt {k} points of {bot}",
-                        dealt,
-                        "points per hand",
-                    ),
-                    low=-most,
-                    high=most,
-                )
+                points = f"dealt {k} points of {bot}", dealt, "points per hand"
+                yield Quantity("dealt", bot, f"points with {k}", *points, low=-most, high=most)
             for turn in range(ROUNDS):
                 yield Quantity("rounds", bot, f"ready {turn}", f"ready {turn} of {bot}", sat)
                 yield Quantity("rounds", bot, f"wins {turn}", f"win {turn} of {bot}", sat)

@@ -26,7 +26,8 @@ def combine(runs: Iterable[str | Path], out: str | Path, *, progress: bool | Non
 
     The hands of the runs, in whatever order they are named, must follow upon each other without a gap; they
     may have been cut anywhere, inside walls too. The new folder is, file by file, what one run of all the
-    hands would have written; the old ones stay as they are. It appears under its name when it is whole.
+    hands would have written with these versions; the old ones stay as they are. It appears under its name
+    when it is whole.
 
     Parameters
     ----------

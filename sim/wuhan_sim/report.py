@@ -193,15 +193,18 @@ def page(found: Findings, lang: Lang) -> str:
     """Write what was found."""
     result = found.result
     style, script = source("report.css"), source("report.js")
-    replays = found.hands and [source("replay.css")], found.hands and [source("replay.js")]
+    styles, scripts = [style], [script]
+    if found.hands:  # those of the replays
+        styles.append(source("replay.css"))
+        scripts.append(source("replay.js"))
     drawn = pictures(result, found.analysis, found.curve, found.starred, lang)
     return Template(source("report.html")).substitute(
         lang="zh-Hans" if lang == "zh" else "en",
         title=html.escape(_title(result, lang)),
         style=style,
-        styles=" ".join(map(digest, [style, *(replays[0] or [])])),
+        styles=" ".join(map(digest, styles)),
         script=script,
-        scripts=" ".join(map(digest, [script, *(replays[1] or [])])),
+        scripts=" ".join(map(digest, scripts)),
         facts="\n".join(
             f"<dt>{html.escape(name)}</dt><dd>{html.escape(one_line(told))}</dd>"
             for name, told in _facts(found, lang)

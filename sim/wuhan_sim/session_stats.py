@@ -103,9 +103,8 @@ def measure_sessions(plan: SessionPlan, records: Array, paths: NDArray[np.int64]
     place = records["session"] - records["session"][0] // per * per
     blocks = int(place[-1]) // per + 1
 
-    def laid(
-        values: Array,
-    ) -> Array:  # (blocks, sessions of each, ...); 0 where none is
+    def laid(values: Array) -> Array:
+        """Of shape (blocks, sessions of each, ...); 0 where none is."""
         out = np.zeros((blocks * per, *values.shape[1:]), values.dtype)
         out[place] = values
         return out.reshape(blocks, per, *values.shape[1:])

@@ -248,9 +248,8 @@ def _make(folder: Path) -> None:
 
 def _sweep(path: Path) -> None:
     """Remove what a run that was killed had begun to write."""
-    for file in [path / _TEMPORARY.format(name) for name in _FILES] + [
-        *(path / "parts").glob(_TEMPORARY.format("part-*"))
-    ]:
+    begun = [path / _TEMPORARY.format(name) for name in _FILES]
+    for file in [*begun, *(path / "parts").glob(_TEMPORARY.format("part-*"))]:
         file.unlink(missing_ok=True)
 
 

@@ -429,6 +429,21 @@ def test_run_names_faults_of_bots_with_all_others(here: Path, capsys: Capture) -
     assert "'nomodule:X'" in err
 
 
+def test_commands_without_traceback_say_where_a_bot_failed(here: Path, capsys: Capture) -> None:
+    assert main(["run", "--bots", "mymodule:Good", "--hands", "4", "--out", "run", "--quiet"]) == 0
+    failing = BOTS.replace("class Good", "class Other").replace("class Bad", "class Good")
+    (here / "mymodule.py").write_text(failing)
+    sys.modules.pop("mymodule")
+    capsys.readouterr()
+    tuned = ["tune", "planner", "--parameters", "fear", "--opponents", "mymodule:Good", "--budget", "9000"]
+    for words in ([*tuned, "--candidates", "2", "--quiet"], ["verify", "run", "--quiet"]):
+        assert main(words) == 1
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith("mymodule:Good: ")
+        assert "KeyError: 'what now?'\nto replay it: wuhan replay " in err
+
+
 def test_a_failing_bot_stops_the_run_and_the_command_it_names_shows_the_hand(
     here: Path, capsys: Capture
 ) -> None:

@@ -140,7 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    options = argparse.Namespace(traceback=False)
+    options = argparse.Namespace()
     try:
         if threading.current_thread() is threading.main_thread():
             # a shell starts background jobs with SIGINT ignored; who sends it to us means it
@@ -159,7 +159,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         return BAD_INPUT
     except BotError as error:
         _settle(sys.stdout)  # what a replay has shown so far comes first
-        _say("".join(traceback.format_exception(error)).rstrip() if options.traceback else str(error))
+        whole = getattr(options, "traceback", False)  # not every command that plays has the option
+        _say("".join(traceback.format_exception(error)).rstrip() if whole else str(error))
         return FAILED
     except Interrupted as error:
         kept = "the same command goes on from there" if error.folder else "no result, as no --out was given"

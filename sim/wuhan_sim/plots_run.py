@@ -114,6 +114,8 @@ def points(analysis: Analysis, ax: Axes | None = None, *, lang: Lang = "en") -> 
     ax.set_ylim(0, 1.15 * ax.get_ylim()[1])
     ax.set_xlim(edges[0], edges[-1])
     for name, at in caps:
+        if not edges[0] <= at <= edges[-1]:  # few wins may all be worth less
+            continue
         ax.axvline(at, color="black", linestyle="--" if name == "cap" else ":", linewidth=1)
         ax.annotate(
             f"{say(f'edge.{name}', lang)} {at:,}",

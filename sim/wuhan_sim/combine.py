@@ -17,6 +17,7 @@ from .parts import StoreError
 from .progress import Progress
 from .result import Result, different
 from .shards import Order, Records, Shard, overview
+from .show import counted
 from .stats import NOTHING
 from .store import RunFolder, folder_faults, locked, read_manifest, read_totals, sync, unlock
 
@@ -93,7 +94,7 @@ def _opened(paths: list[str | Path], out: str | Path, stack: contextlib.ExitStac
     else:
         faults = folder_faults(out, False)
     if len(paths) < 2:
-        faults.append(f"{len(paths)} run{'' if len(paths) == 1 else 's'} given, must be 2 or more")
+        faults.append(f"{counted(len(paths), 'run')} given, must be 2 or more")
     found: list[Run] = []
     for path in paths:
         try:

@@ -18,7 +18,7 @@ from .frames import figures
 from .metrics import MetricError, find_metrics
 from .quantities import SHARE
 from .ruin import RUIN_SHARE
-from .show import Grid, estimate_cell, html_of, scaled, text_of
+from .show import Grid, counted, estimate_cell, html_of, scaled, text_of
 from .sweep import BANKROLL, SweepError, sweep
 from .task import Task, task_faults
 
@@ -95,7 +95,7 @@ class Solution:
         }
 
     def _title(self) -> str:
-        hands = f"{self.task.hands:,} hands at each value"
+        hands = f"{counted(self.task.hands, 'hand')} at each value"
         wanted = f"{self.metric} = {_shown(self.target, self.tried[self.value])}"
         if self.jumps:
             below, above = (f"{estimate_cell(self.tried[at])} at {at:g}" for at in self.between)

@@ -23,7 +23,7 @@ from .quantities import Quantity, quantities
 from .ruin import RUIN_SHARE, ruin_difference, ruin_shares
 from .runner import gather, worker_faults
 from .shards import SHARD_HANDS
-from .show import EXPLANATION, Grid, estimate_cell, html_of, rules_of, text_of
+from .show import EXPLANATION, Grid, counted, estimate_cell, html_of, rules_of, text_of
 from .sides import Sides
 from .skill import SKILL_METRICS, Skill
 from .task import Task, TaskError, task_faults
@@ -143,8 +143,8 @@ class Sweep:
     def _title(self) -> str:
         task = self.task
         return (
-            f"{rules_of(task.rules)}: {', '.join(task.bots)}; {task.hands:,} hands on the same walls "
-            f"at each of {len(self.points)} points, seed {task.seed}"
+            f"{rules_of(task.rules)}: {', '.join(task.bots)}; {counted(task.hands, 'hand')} on the same "
+            f"walls at each of {len(self.points)} points, seed {task.seed}"
         )
 
     def _explanation(self) -> str:

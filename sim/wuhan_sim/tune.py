@@ -21,7 +21,7 @@ from .estimates import Estimate
 from .field import Field, added, gain_of
 from .frames import finite, records
 from .runner import worker_faults
-from .show import Grid, estimate_cell, html_under, under
+from .show import Grid, counted, estimate_cell, html_under, under
 from .space import Space
 from .stats import NOTHING, Totals
 from .task import SEED_BITS
@@ -431,7 +431,9 @@ def check_tune(
     least = _LEAST_WALLS * cost * rounds * _CONFIRM // (_CONFIRM - 1)
     if most < least:
         fewer = (
-            f", so many for {count} candidates under {len(loaded)} rule sets" if method == "racing" else ""
+            f", so many for {count} candidates under {counted(len(loaded), 'rule set')}"
+            if method == "racing"
+            else ""
         )
         return None, [f"budget = {most}, must be {least} hands or more{fewer}"]
     return Search(space, field, fresh, str(method), start, most, count), []

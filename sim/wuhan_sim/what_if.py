@@ -25,7 +25,7 @@ from . import parts
 from .loading import Run, load_run
 from .runner import gather, worker_faults
 from .sequences import Looks
-from .show import explained
+from .show import counted, explained
 from .sides import Sides
 from .stats import NOTHING, Totals, measure
 from .sweep import Point, Sweep, SweepError, compared, figure_rows, metric_names, rule_grid
@@ -59,7 +59,8 @@ class WhatIf(Sweep):
 
     def _title(self) -> str:
         task = self.task
-        return f"what if: {task.hands:,} hands as they were played, seed {task.seed}, task {task.id[:12]}"
+        hands = counted(task.hands, "hand")
+        return f"what if: {hands} as they were played, seed {task.seed}, task {task.id[:12]}"
 
     def _notes(self) -> Sequence[str]:
         return [*super()._notes(), *(f"Play may have differed: {note}." for note in self.notes)]

@@ -262,6 +262,9 @@ def test_a_target_out_of_reach_is_told() -> None:
     for wanted in (3, -0.5):
         with pytest.raises(SolveError, match=r"target = [-0-9.]+%, must be from 0% to 100%: capped_share is"):
             solve(task(2**40), "cap.per_payer", 100, 200, "capped_share", wanted)  # at once
+    with pytest.raises(SolveError, match=r"metric points names points\[greedy\], .*must name one") as error:
+        solve(task(2**40), "cap.per_payer", 200, 100, "points", 3)  # at once, with the other fault
+    assert len(error.value.faults) == 2
     with pytest.raises(SolveError, match="has no numbers"):
         solve(task(200), "score.open", 1, 2, "capped_share", 0.1)
 

@@ -175,11 +175,11 @@ def solve(
     if faults := task_faults(task):
         raise SolveError(faults)
     steps, faults = _steps(option, low, high)
-    if not isinstance(metric, str):
-        faults.append(f"metric = {show(metric)}, must be a name such as capped_share")
+    share, wrong = _about(metric, task)
+    faults += wrong
     if not isinstance(target, int | float) or not math.isfinite(target):
         faults.append(f"target = {show(target)}, must be a number")
-    elif isinstance(metric, str) and not 0 <= target <= 1 and _is_share(metric, task):
+    elif share and not 0 <= target <= 1:
         faults.append(f"target = {target * 100:g}%, must be from 0% to 100%: {metric} is a share")
     if faults:
         raise SolveError(faults)
@@ -200,14 +200,11 @@ def solve(
                 )
             except SweepError as error:
                 raise SolveError(fault.replace("vary: ", "") for fault in error.faults) from None
-            estimates = found.points[0].metrics
-            if len(estimates) != 1:
-                raise SolveError([f"metric {metric} names {', '.join(estimates)}, must name one estimate"])
-            (found_here,) = estimates.values()
-            if math.isnan(found_here.low):
+            (estimate,) = found.points[0].metrics.values()
+            if math.isnan(estimate.low):
                 few = f"{task.hands} hands are too few"
                 raise SolveError([f"{metric} has no interval at {option} = {number:g}: {few}, play more"])
-            tried[value] = found_here
+            tried[value] = estimate
         return tried[value]
 
     first, last = Fraction(low), Fraction(high)
@@ -256,14 +253,19 @@ def _shown(target: float, found: Estimate) -> str:
     return f"{scale * target:g}{sign}"
 
 
-def _is_share(metric: str, task: Task) -> bool:
-    """Whether a metric is known to be a share."""
+def _about(metric: object, task: Task) -> tuple[bool, list[str]]:
+    """Whether a metric is known to be a share, and what is wrong with it as far as `sweep` does not tell."""
+    if not isinstance(metric, str):
+        return False, [f"metric = {show(metric)}, must be a name such as capped_share"]
     if metric == RUIN_SHARE:
-        return True
+        return True, []
     try:
-        return all(found.row.unit == SHARE for found in find_metrics(metric, task.rules, task.bots))
-    except MetricError:  # `sweep` tells why
-        return False
+        found = find_metrics(metric, task.rules, task.bots)
+    except MetricError:
+        return False, []
+    names = ", ".join(each.name for each in found)
+    several = [f"metric {metric} names {names}, must name one estimate"] if len(found) > 1 else []
+    return all(each.row.unit == SHARE for each in found), several
 
 
 def _steps(option: object, low: object, high: object) -> tuple[Fraction, list[str]]:

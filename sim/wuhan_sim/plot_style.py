@@ -24,7 +24,7 @@ from .report_words import say
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-log = logging.getLogger("wuhan_sim")
+_log = logging.getLogger(__name__)
 
 BLUE, VERMILION, GREY, PALE = "#0072B2", "#D55E00", "#666666", "#dddddd"
 SIZE = (5.6, 3.7)  # of a picture, in inches
@@ -83,7 +83,7 @@ def spoken(lang: Lang) -> Lang:
     """The language that a picture can be labelled in: English, and a warning, where no font has Chinese."""
     check_lang(lang)
     if lang == "zh" and chinese_font() is None:
-        log.warning(
+        _log.warning(
             "pictures are labelled in English: no font with Chinese letters found, such as Noto Sans CJK SC"
         )
         return "en"

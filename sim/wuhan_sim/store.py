@@ -38,7 +38,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-log = logging.getLogger("wuhan_sim")
+_log = logging.getLogger(__name__)
 
 _FILES = ("run.json", "totals.json", "summary.json")
 _TEMPORARY, _LOCK, _STRAY = ".{}.tmp", ".lock", "{}.stray"
@@ -95,7 +95,7 @@ class RunFolder:
                 fields = read_manifest(self.path)
                 shard_hands = fields["shard_hands"]
                 if other := made_with_others(fields):
-                    log.warning("%s: %s", self.path / "run.json", other)
+                    _log.warning("%s: %s", self.path / "run.json", other)
             else:
                 fields = _manifest(task, shard_hands, keep_records, until)
                 fields["rules_toml"] = rules_toml or fields["rules_toml"]
@@ -135,7 +135,7 @@ class RunFolder:
             shard = order.count([parts.decode(path, self.task, hands)], hands.start)
         except PartError as error:
             for fault in error.faults:
-                log.warning("%s; it is made again", fault)
+                _log.warning("%s; it is made again", fault)
             return None
         self._own.add(hands.start)
         return shard
@@ -175,7 +175,7 @@ class RunFolder:
         try:
             return read_totals(self.path, self.task) or ()
         except StoreError as error:
-            log.warning("%s; what it summed up is played again", error)
+            _log.warning("%s; what it summed up is played again", error)
             return ()
 
     def write_summary(self, summary: dict[str, Any]) -> None:
@@ -187,7 +187,7 @@ class RunFolder:
         for first, path in parts.listed(self.path / "parts"):
             if first not in self._own or path.name != parts.name(first):
                 path.replace(path.with_name(_STRAY.format(path.name)))
-                log.warning("%s is no part of this run, it is now called %s", path, _STRAY.format(path.name))
+                _log.warning("%s is no part of this run, it is now called %s", path, _STRAY.format(path.name))
         self._write("summary.json", _json(summary))
 
     def records(self) -> pd.DataFrame:

@@ -386,6 +386,10 @@ def test_commands_print_what_the_functions_say(capsys: pytest.CaptureFixture[str
             ["solve", "--option", "cap.per_payer=1000:50", "--metric", "swing", "--target", "9"],
             "low = 1000, high = 50: low must be below high",
         ),
+        (
+            ["solve", "--option", "cap.per_payer=50:1000", "--metric", "swing", "--target", "9%"],
+            "--target 9%, but per cent are for shares, and swing is in points per hand",
+        ),
         (["what-if", "nowhere", "--cap", "100:200:50"], "nowhere"),
         (["what-if", "nowhere"], "is missing"),
     ],

@@ -175,11 +175,11 @@ def solve(
     if faults := task_faults(task):
         raise SolveError(faults)
     steps, faults = _steps(option, low, high)
-    share, wrong = _about(metric, task)
+    unit, wrong = metric_unit(metric, task)
     faults += wrong
     if not isinstance(target, int | float) or not math.isfinite(target):
         faults.append(f"target = {show(target)}, must be a number")
-    elif share and not 0 <= target <= 1:
+    elif unit == SHARE and not 0 <= target <= 1:
         faults.append(f"target = {target * 100:g}%, must be from 0% to 100%: {metric} is a share")
     if faults:
         raise SolveError(faults)
@@ -253,19 +253,19 @@ def _shown(target: float, found: Estimate) -> str:
     return f"{scale * target:g}{sign}"
 
 
-def _about(metric: object, task: Task) -> tuple[bool, list[str]]:
-    """Whether a metric is known to be a share, and what is wrong with it as far as `sweep` does not tell."""
+def metric_unit(metric: object, task: Task) -> tuple[str, list[str]]:
+    """The unit of a metric, empty where it is not known, and what is wrong that `sweep` does not tell."""
     if not isinstance(metric, str):
-        return False, [f"metric = {show(metric)}, must be a name such as capped_share"]
+        return "", [f"metric = {show(metric)}, must be a name such as capped_share"]
     if metric == RUIN_SHARE:
-        return True, []
+        return SHARE, []
     try:
         found = find_metrics(metric, task.rules, task.bots)
     except MetricError:
-        return False, []
+        return "", []
     names = ", ".join(each.name for each in found)
     several = [f"metric {metric} names {names}, must name one estimate"] if len(found) > 1 else []
-    return all(each.row.unit == SHARE for each in found), several
+    return found[0].row.unit, several
 
 
 def _steps(option: object, low: object, high: object) -> tuple[Fraction, list[str]]:

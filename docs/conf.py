@@ -42,7 +42,7 @@ nitpick_ignore_regex = [
     ("py:(class|exc)", r"(?!wuhan_).*"),
     (
         "py:class",
-        r"wuhan_sim\.(contest|league|loading|quantities|reduction|stats|until)\.\w+",
+        r"wuhan_sim\.(contest|league|loading|quantities|reduction|sequences|stats|until)\.\w+",
     ),  # what results are made of
 ]
 default_role = "py:obj"

@@ -12,7 +12,6 @@ import argparse
 import json
 import math
 import os
-import shlex
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -210,7 +209,7 @@ def main(arguments: list[str] | None = None) -> None:
     for study in [] if options.page else chosen:
         hands, there = study.hands(options.hands), stored(study.name)
         if there is None or there["hands"] < hands:
-            print(shlex.join(["playing", study.name, f"{hands:,}"]), file=sys.stderr, flush=True)
+            print(f"playing {study.name}, {hands:,} hands", file=sys.stderr, flush=True)
             store(study, hands, study.play(hands, options.workers))
     found = {study.name: each for study in studies() if (each := stored(study.name))}
     (FOLDER / "findings.md").write_text(page(found), encoding="utf-8")

@@ -118,6 +118,27 @@ def test_faults_of_parser_rules_task_and_folder_come_together(capsys: Capture, h
     assert ["must be 2 or 4" in lines[1], "out = ''" in lines[2], len(lines)] == [True, True, 3]
 
 
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        (["tune", "planner", "--budget", "many"], ["budget"]),
+        (["tune", "planner", "--budget", "many", "--seed", "1.5"], ["budget", "seed"]),
+        (["session", "--bankroll", "much", "--leave-below", "100"], ["bankroll"]),
+        (["session", "--leave-above", "high", "--sessions", "x"], ["sessions", "leave_above"]),
+        (["duel", "greedy", "random", "--hands", "few"], ["hands"]),
+        (["sweep", "--vary", "cap.per_payer=1", "--bankroll", "0"], ["bankroll"]),
+        (["verify", "nowhere", "--sample", "-1", "--workers", "none"], ["sample", "workers"]),
+    ],
+)
+def test_a_number_that_is_none_is_no_further_fault(
+    words: list[str], names: list[str], capsys: Capture
+) -> None:
+    assert main(words) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.partition(" = ")[0] for line in lines] == names
+    assert all("must be a whole number" in line for line in lines)
+
+
 def test_numbers_of_set_may_have_underscores(capsys: Capture, fake: None) -> None:
     assert main(["run", "--hands", "4_0", "--set", "cap.per_payer=1_000", "--json", "--quiet"]) == 0
     values = json.loads(capsys.readouterr().out)["task"]["rules"]["values"]

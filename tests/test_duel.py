@@ -286,10 +286,11 @@ def test_text_html_and_json() -> None:
     assert (fields["hands"], fields["walls"], fields["seats"]) == (900, 150, [2, 2])
     odd = duel("yuanhang", "greedy", "random", 7, progress=False)
     assert (odd.hands, odd.asked) == (12, 7)
-    assert "7 hands were asked for, walls are whole" in str(odd)
+    assert "7 hands asked for, rounded up to whole walls" in str(odd)
     alone = duel("yuanhang", "greedy", "random", 1, progress=False)
     assert json.loads(json.dumps(alone.to_dict(), allow_nan=False))["difference"]["low"] is None
     assert "greedy less random" in str(alone)
+    assert "; 1 hand asked for, rounded up to whole walls." in str(alone)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from auditor import record
 from processes import environment
 from wuhan_core.actions import Action, IllegalAction
 from wuhan_core.rules import load_rules, preset_names
-from wuhan_sim import BotFailure, Task, TaskError, play_records, replay, simulate
+from wuhan_sim import BotFailure, Result, Task, TaskError, play_records, replay, simulate
 from wuhan_sim.arguments import read_rules
 from wuhan_sim.bots import read_bots
 from wuhan_sim.cli import command_line, main
@@ -169,6 +169,15 @@ def test_json_is_read_without_importing_anything() -> None:
     assert task.to_json() == gone
     with pytest.raises(GuestError, match="a_module_that_is_not_there"):
         play_records(task)
+
+
+def test_results_of_bots_that_are_not_there_can_be_added() -> None:
+    gone = Task("yuanhang", Cautious, 8).to_json().replace(ME, "a_module_that_is_not_there")
+    parts = []
+    for first in (0, 8):
+        totals = simulate(Task("yuanhang", Cautious, 8, first=first), 1).totals
+        parts.append(Result(Task.from_json(gone).with_hands(first, 8), totals, ((first, first + 8),)))
+    assert sum(parts).task == Task.from_json(gone).with_hands(0, 16)  # type: ignore[arg-type, union-attr]
 
 
 @pytest.mark.parametrize(
@@ -434,6 +443,21 @@ def test_run_names_faults_of_bots_with_all_others(here: Path, capsys: Capture) -
     assert len(err.splitlines()) == 3
     assert "'mymodule:None'" in err
     assert "'nomodule:X'" in err
+
+
+def test_commands_without_traceback_say_where_a_bot_failed(here: Path, capsys: Capture) -> None:
+    assert main(["run", "--bots", "mymodule:Good", "--hands", "4", "--out", "run", "--quiet"]) == 0
+    failing = BOTS.replace("class Good", "class Other").replace("class Bad", "class Good")
+    (here / "mymodule.py").write_text(failing)
+    sys.modules.pop("mymodule")
+    capsys.readouterr()
+    tuned = ["tune", "planner", "--parameters", "fear", "--opponents", "mymodule:Good", "--budget", "9000"]
+    for words in ([*tuned, "--candidates", "2", "--quiet"], ["verify", "run", "--quiet"]):
+        assert main(words) == 1
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith("mymodule:Good: ")
+        assert "KeyError: 'what now?'\nto replay it: wuhan replay " in err
 
 
 def test_a_failing_bot_stops_the_run_and_the_command_it_names_shows_the_hand(

@@ -217,6 +217,13 @@ def test_hands_without_a_win_are_drawn(ax: Any) -> None:
 # ---- faults and languages
 
 
+def test_caps_beyond_what_was_won_are_left_out_of_the_picture(ax: Any) -> None:
+    """Words far off the axis leave the picture itself no room."""
+    plots_run.points(analyze(Task("yuanhang", "greedy", 1, seed=0), 1, progress=False), ax)
+    left, right = ax.get_xlim()
+    assert all(left <= text.xy[0] <= right for text in ax.texts)
+
+
 def test_what_a_sweep_does_not_have_is_named(ax: Any) -> None:
     grid, curve = pictures.grid(), pictures.curve()
     for draw, words in (

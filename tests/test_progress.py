@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from runs import equal
-from wuhan_sim import Task, simulate
+from wuhan_sim import Task, duel, simulate
 from wuhan_sim.progress import Progress
 
 MIXED = "greedy,random,random,greedy"
@@ -25,6 +25,18 @@ def test_progress_goes_to_stderr_only_where_asked(fake: None, capsys: pytest.Cap
     assert re.fullmatch(r"400 of 400 hands, \d+ s, [\d,]+ hands/s; greedy -?[\d.]+ ± [\d.]+ points\n", err)
     simulate(Task("yuanhang", "greedy", 400), 1, progress=True)
     assert re.search(r"; swing [\d.]+ ± [\d.]+ points\n", capsys.readouterr().err)
+
+
+def test_progress_says_nothing_of_an_interval_that_few_hands_leave_unknown(
+    fake: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for hands in (4, 8):
+        simulate(Task("yuanhang", MIXED, hands), 1, progress=True)
+    duel("yuanhang", "greedy", "random", 6, workers=1, progress=True)
+    one, two, duelled = capsys.readouterr().err.splitlines()
+    assert re.search(r"; greedy -?[\d.]+ ± \? points", one)
+    assert re.search(r"; greedy -?[\d.]+ ± \d+ points", two)
+    assert re.search(r"; difference -?[\d.]+ ± \? points", duelled)
 
 
 class Screen(io.StringIO):

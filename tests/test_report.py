@@ -293,6 +293,9 @@ def test_a_run_that_stopped_early_has_intervals_of_a_sequence(tmp_path: Path, pl
     assert looked is not None
     assert isinstance(found.analysis, Analysis)
     assert found.analysis.totals.settled.walls["hands"] == run.result.walls < 9000 // 4
+    assert found.curve is not None
+    assert found.curve.looks == found.analysis.looks == looked.spread
+    assert "95 % confidence sequences" in str(found.analysis)
     table = found.analysis.table()
     fixed = Analysis(found.analysis.task, found.analysis.gauge, found.analysis.totals).table()
     for name, of in (("wins", "pihu"), ("capped", "pihu")):
@@ -400,6 +403,8 @@ def test_the_command_names_every_fault(folder: Path, capsys: Capture, tmp_path: 
     for sample in (0, True, 1.5):
         with pytest.raises(ReportError, match="sample = "):
             report(load_run(folder), sample=sample)  # type: ignore[arg-type]
+    with pytest.raises(ReportError, match="run = 'run', must be a Run, from load_run"):
+        report("run")  # type: ignore[arg-type]
     with pytest.raises(StoreError):
         report(load_run(tmp_path))
 

@@ -91,6 +91,15 @@ def test_other_seats_observe_what_they_may_know() -> None:
         assert world.observation_space(agent).contains(world.observe(agent))
 
 
+@pytest.mark.parametrize("what", ["observe", "observation_space", "action_space"])
+@pytest.mark.parametrize("agent", ["seat_9", 0, None, ["seat_0"]])
+def test_an_agent_that_is_none_is_refused(what: str, agent: Any) -> None:
+    world = env()
+    world.reset()
+    with pytest.raises(EnvError, match=r"^agent = .*, must be seat_0, seat_1, seat_2 or seat_3$"):
+        getattr(world, what)(agent)
+
+
 def test_seeds_and_hands_of_a_reset() -> None:
     world = WuhanEnv(seed=1, first=10)
     numbers = []

@@ -27,18 +27,20 @@ def send(number: int) -> None:
 
 
 @pytest.fixture
-def heard(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+def heard(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Send a signal to the main thread from a worker's, which goes on when that has withdrawn shards."""
-    withdrawn, withdraw = threading.Event(), Crew.withdraw
+    withdrawn, withdraw = threading.Semaphore(0), Crew.withdraw
 
     def noted(crew: Crew) -> None:
         withdraw(crew)
-        withdrawn.set()
+        withdrawn.release()
 
-    def send_and_wait(number: int) -> None:
-        withdrawn.clear()
+    def send_and_wait(number: int, times: int = 1) -> None:
+        while withdrawn.acquire(blocking=False):
+            pass
         send(number)
-        assert withdrawn.wait(60)
+        for _ in range(times):
+            assert withdrawn.acquire(timeout=60)
 
     monkeypatch.setattr(executors, "PATIENCE", 0.05)
     monkeypatch.setattr(Crew, "withdraw", noted)
@@ -61,7 +63,7 @@ def loop(before: Callable[[int], object]) -> Callable[..., Any]:
 def test_a_stopped_run_is_gone_on_with(
     number: int,
     records: bool,
-    heard: Callable[[int], None],
+    heard: Callable[..., None],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -94,7 +96,7 @@ def test_the_command_says_how_to_go_on(
     number: int,
     status: int,
     stored: bool,
-    heard: Callable[[int], None],
+    heard: Callable[..., None],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -109,8 +111,34 @@ def test_the_command_says_how_to_go_on(
     assert shown.err == f"stopped after 98,304 of 5,000,000 hands: {kept}\n"
 
 
+@pytest.mark.parametrize(
+    "words", [["run"], ["sweep", "--vary", "cap.per_payer=100", "--metrics", "turns"], ["duel"]]
+)
+def test_a_command_that_is_stopping_says_so_once_while_it_plays(
+    words: list[str],
+    heard: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    told: list[str] = []
+
+    def before(first: int) -> None:
+        if first >= 65_536 and not told:
+            heard(signal.SIGINT, 2)  # by the second time all is said
+            told.append(capsys.readouterr().err)
+
+    monkeypatch.setattr(engine, "play_hands", loop(before))
+    who = ["greedy", "random"] if words == ["duel"] else ["--bots", MIXED]
+    assert main([*words, *who, "--hands", "600_000", "--workers", "1"]) == 130
+    assert "stopping after the shards that are being played" in told[0]
+    err = capsys.readouterr().err
+    assert "stopping" not in err
+    kept = ": no result, as no --out was given\n" if words == ["run"] else " hands: no result\n"
+    assert err.endswith(kept)
+
+
 def test_a_second_signal_ends_the_shard_that_is_played(
-    heard: Callable[[int], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    heard: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pieces: list[int] = []
 

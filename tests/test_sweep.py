@@ -11,8 +11,20 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+from wuhan_core.errors import FaultError
 from wuhan_core.rules import load_rules
-from wuhan_sim import SolveError, SweepError, Task, sessions, simulate, solve, sweep, what_if
+from wuhan_sim import (
+    Solution,
+    SolveError,
+    SweepError,
+    Task,
+    analyze,
+    sessions,
+    simulate,
+    solve,
+    sweep,
+    what_if,
+)
 from wuhan_sim.cli import main
 from wuhan_sim.estimates import Estimate
 from wuhan_sim.intervals import NONE_SEEN
@@ -179,9 +191,33 @@ def test_faults_of_a_sweep_are_told_together() -> None:
         ({"cap.golden": [1, 1]}, "twice"),
         ({"deal.players": [2]}, "deal.players"),
         ({"cap.golden": range(300)}, "300 combinations"),
+        ({"cap.golden": 300}, "cap.golden = 300, must be a list of values"),
+        ({"score.open": "once"}, "score.open = 'once', must be a list of values"),
+        (["cap.golden"], "must be a mapping"),
     ):
-        with pytest.raises(SweepError, match=words):
-            sweep(task(), vary)
+        for compare in (sweep, what_if):
+            with pytest.raises(SweepError, match=words):
+                compare(task(), vary)  # type: ignore[operator]
+
+
+def test_what_is_no_task_metric_or_bot_is_refused() -> None:
+    caps: Any = {"cap.per_payer": [1]}
+    text: Any = "planner,greedy"
+    number: Any = 3
+    listed: Any = []
+    for words, asked in (
+        ("task = 'planner,greedy', must be a Task", lambda: sweep(text, caps)),
+        ("task = 'planner,greedy', must be a Task", lambda: solve(text, "cap.per_payer", 1, 2, "turns", 3)),
+        ("task = 'planner,greedy', must be a Task", lambda: analyze(text)),
+        ("metrics = 'planner,greedy', must be a list", lambda: sweep(task(), caps, text)),
+        (r"metrics = \[3\], must be a list", lambda: what_if(task(), caps, [number])),
+        ("metric = 3, must be a name", lambda: solve(task(), "cap.per_payer", 1, 2, number, 3)),
+        (r"option = \[\], must be an option", lambda: solve(task(), listed, 1, 2, "turns", 3)),
+        ("skill = 'planner,greedy', must be two", lambda: sweep(task(), caps, skill=text)),
+        (r"(?s)workers = 0.*skill = \[\]", lambda: sweep(task(), caps, skill=listed, workers=0)),
+    ):
+        with pytest.raises(FaultError, match=words):
+            asked()
 
 
 # ---- solve -------------------------------------------------------------------------------------
@@ -203,16 +239,16 @@ def test_a_target_that_the_metric_jumps_over_is_told() -> None:
     found = solve(task(4000), "cap.per_payer", 500, 520, "capped_share", 0.26, progress=False)
     assert found.jumps
     assert found.between == (511, 512)
-    assert str(found).startswith("capped_share = 0.26 at no cap.per_payer: it jumps from 32.3 % (")
+    assert str(found).startswith("capped_share = 26 % at no cap.per_payer: it jumps from 32.3 % (")
     assert found.to_dict()["jumps"] is True
     assert found.to_dict()["between"] == [511, 512]
     near = solve(task(4000), "cap.per_payer", 500, 520, "capped_share", 0.2, progress=False)
     assert not near.jumps  # what 512 gives cannot be told from it
-    assert str(near).startswith("capped_share = 0.2 at cap.per_payer = 512 (512..")
+    assert str(near).startswith("capped_share = 20 % at cap.per_payer = 512 (512..")
 
 
 def test_a_target_out_of_reach_is_told() -> None:
-    with pytest.raises(SolveError, match=r"does not reach 0\.999 between: cap\.per_payer = 100:"):
+    with pytest.raises(SolveError, match=r"does not reach 99\.9 % between: cap\.per_payer = 100: \d\d %"):
         solve(task(200), "cap.per_payer", 100, 200, "capped_share", 0.999, progress=False)
     with pytest.raises(SolveError) as error:
         solve(task(200), "cap.per_payer", 200.5, 100, "capped_share", math.nan)
@@ -220,8 +256,29 @@ def test_a_target_out_of_reach_is_told() -> None:
     for wanted in (3, -0.5):
         with pytest.raises(SolveError, match=r"target = [-0-9.]+%, must be from 0% to 100%: capped_share is"):
             solve(task(2**40), "cap.per_payer", 100, 200, "capped_share", wanted)  # at once
+    with pytest.raises(SolveError, match=r"metric points names points\[greedy\], .*must name one") as error:
+        solve(task(2**40), "cap.per_payer", 200, 100, "points", 3)  # at once, with the other fault
+    assert len(error.value.faults) == 2
     with pytest.raises(SolveError, match="has no numbers"):
         solve(task(200), "score.open", 1, 2, "capped_share", 0.1)
+
+
+def test_a_target_that_so_few_hands_say_nothing_of_is_told() -> None:
+    with pytest.raises(SolveError, match=r"at cap\.per_payer = 50: 4 hands are too few, play more$"):
+        solve(task(4), "cap.per_payer", 50, 1000, "swing", 400, progress=False)
+
+
+def test_what_may_be_infinite_is_null_in_the_json_of_solve() -> None:
+    """The luck ratio is, where the stronger bot may be no better."""
+    tried = {
+        100.0: Estimate(51.0, 5.0, math.inf, 96, "times", ""),
+        101.0: Estimate(158.0, 5.1, math.inf, 96, "times", ""),
+    }
+    found = Solution(
+        task(96), "cap.per_payer", "luck_ratio", 99, 100, 100, 101, (100, 101), tried, (True, True)
+    )
+    told = json.loads(json.dumps(found.to_dict(), allow_nan=False))["tried"]
+    assert told[0] == {"at": 100, "value": 51.0, "low": 5.0, "high": None, "n": 96}
 
 
 # ---- what-if -----------------------------------------------------------------------------------
@@ -264,6 +321,29 @@ def test_another_minimum_may_have_changed_play() -> None:
         what_if(task(), {"wild.skin_kinds": [1]})
 
 
+def test_hands_of_a_run_that_stopped_early_have_intervals_of_a_sequence(tmp_path: Path) -> None:
+    run = simulate(task(9000), out=tmp_path, until="exhausted_share<5%", progress=False)
+    assert run.looks is not None
+    vary: Any = {"cap.per_payer": [100, 300]}
+    looked, fixed = (what_if(each, vary, ["capped_share"], progress=False) for each in (tmp_path, run.task))
+    table = run.table().set_index(["section", "of", "name"])
+    assert looked.base is not None
+    assert tuple(looked.base.metrics["capped_share"]) == tuple(table.loc["caps", "wins", "capped_share"])
+    mine, other = (each.points[0].difference["capped_share"] for each in (looked, fixed))
+    assert mine.value == other.value
+    walls = run.walls
+    wider = run.looks.quantile(walls, walls - 1) / scipy_stats.t.ppf(0.975, walls - 1)
+    assert mine.half == pytest.approx(wider * other.half)
+    assert 1.3 < wider < 3
+    assert "valid at every look" in mine.method
+    assert (
+        looked.points[1].difference["capped_share"] == fixed.points[1].difference["capped_share"]
+    )  # the base
+    for text in (str(looked), looked._repr_html_()):
+        assert "95 % confidence sequences" in text
+    assert "95 % confidence sequences" not in str(fixed)
+
+
 # ---- the commands ------------------------------------------------------------------------------
 
 
@@ -299,6 +379,10 @@ def test_commands_print_what_the_functions_say(capsys: pytest.CaptureFixture[str
         (
             ["solve", "--option", "cap.per_payer=1000:50", "--metric", "swing", "--target", "9"],
             "low = 1000, high = 50: low must be below high",
+        ),
+        (
+            ["solve", "--option", "cap.per_payer=50:1000", "--metric", "swing", "--target", "9%"],
+            "--target 9%, but per cent are for shares, and swing is in points per hand",
         ),
         (["what-if", "nowhere", "--cap", "100:200:50"], "nowhere"),
         (["what-if", "nowhere"], "is missing"),

@@ -146,7 +146,7 @@ def test_text_html_and_json(played: Tournament) -> None:
             assert word in text
     one_wall = tournament("yuanhang", ["greedy", "random"], 1, progress=False)
     assert json.loads(json.dumps(one_wall.to_dict(), allow_nan=False))["differences"][0]["p"] is None
-    assert "6 hands (1 were asked for" in str(one_wall)
+    assert "6 hands (1 hand asked for, rounded up" in str(one_wall)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -18,11 +18,14 @@ from .frames import frame, section, sections
 from .intervals import Interval, Sums
 from .quantities import most_paid
 from .result import COLUMNS
-from .runner import gather
+from .runner import RunError, gather
 from .sequences import Looks
 from .spread import LOOKED_QUANTILE, QUANTILE
 from .stats import Totals
-from .task import Task
+from .task import Task, task_faults
+
+if TYPE_CHECKING:
+    from .runner import Scheduler
 
 QUANTILES = (1, 5, 25, 50, 75, 90, 95, 99)  # per cent, and one in a thousand
 SECTIONS = {
@@ -121,10 +124,10 @@ class Analysis:
         }
 
     def __str__(self) -> str:
-        return show.text_of(self._title(), self._grids())
+        return show.text_of(self._title(), self._grids(), explanation=show.explained(self.looks))
 
     def _repr_html_(self) -> str:
-        return show.html_of(self._title(), self._grids())
+        return show.html_of(self._title(), self._grids(), explanation=show.explained(self.looks))
 
     def _title(self) -> str:
         walls = self.totals.settled.walls.get("hands", 0)
@@ -146,7 +149,7 @@ def analyze(
     task: Task,
     workers: int | None = None,
     *,
-    scheduler: Any = None,
+    scheduler: Scheduler = None,
     progress: bool | None = None,
 ) -> Analysis:
     """Play a task and lay out everything that its wins are made of.
@@ -161,6 +164,11 @@ def analyze(
     -------
     Analysis
 
+    Raises
+    ------
+    RunError, SchedulerError, OrderError, BotFailure, ShardError, Interrupted
+        As for `simulate`.
+
     Examples
     --------
     >>> from wuhan_sim import Task
@@ -168,5 +176,7 @@ def analyze(
     >>> float(found.wide("hard")["wins"].sum())
     1.0
     """
+    if faults := task_faults(task):
+        raise RunError(faults)
     gauge = Breakdown(task.rules, tuple(map(str, task.bots)))
     return Analysis(task, gauge, gather([task], gauge, workers, scheduler=scheduler, progress=progress))

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from wuhan_core.errors import show, whole
+from wuhan_core.errors import whole
 from wuhan_core.policies import split_bots
 from wuhan_core.rules import RuleError, RuleSet, load_rules, parse_override
 
@@ -110,18 +110,21 @@ def read_task(options: argparse.Namespace, faults: list[str], **fixed: object) -
     } | fixed
     for name in ("hands", "seed", "first"):
         if name not in fields:
-            fields[name] = read_whole(name, getattr(options, name), faults)
+            fields[name] = as_number(getattr(options, name))
     wrong = check(rules or likely_rules(options.rules, options.set), **fields)[1]
     faults += wrong
     return None if rules is None or wrong else Task(rules, **fields)
 
 
-def read_whole(name: str, text: str, faults: list[str], low: int | None = None) -> int:
-    """Read a whole number, ``_`` between digits allowed; add a fault where it is none, or below `low`."""
-    if re.fullmatch(r"-?\d+(_\d+)*", text, re.ASCII) and len(text) <= _LONGEST:
-        return int(text) if low is None else whole(name, int(text), faults, low)
-    faults.append(f"{name} = {show(text)}, must be a whole number such as 1000000 or 1_000_000")
-    return 1
+def as_number(text: str) -> int | str:
+    """A whole number, ``_`` between digits allowed; what is none stays text, for `whole` to refuse."""
+    good = re.fullmatch(r"-?\d+(_\d+)*", text, re.ASCII) and len(text) <= _LONGEST
+    return int(text) if good else text
+
+
+def read_whole(name: str, text: str, faults: list[str], low: int = 0, high: int | None = None) -> int:
+    """Read a whole number; add a fault where it is none, or below `low` or above `high`."""
+    return whole(name, as_number(text), faults, low, high)
 
 
 def tell(result: Told, options: argparse.Namespace) -> None:

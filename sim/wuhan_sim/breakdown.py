@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from typing import Any, ClassVar
 
@@ -21,9 +21,7 @@ from wuhan_core.rules import RuleSet
 
 from .quantities import Quantity, golden_extra, impossible, most_paid, types_of
 from .spread import Spread
-from .stats import Names, Pair, fit
-
-Array = NDArray[Any]
+from .stats import Array, Names, Pair, by_hand, by_seat, fit
 
 LAIZI = 5  # 0 to 4 among the tiles dealt
 OPENS = 5  # 0 to 4 open melds
@@ -134,26 +132,16 @@ class Breakdown:
         for turn in range(ROUNDS):
             for name in ("wins", "exhausted"):
                 yield Quantity("length", str(turn), name, f"length {turn} {name}", "hands")
-        for points in TAIL:
-            yield Quantity("tail", str(points), "owed", f"tail {points}", "wins")
+        for least in TAIL:
+            yield Quantity("tail", str(least), "owed", f"tail {least}", "wins")
         for bot in self.names:
             sat = f"hands of {bot}"
             for k in range(LAIZI):
                 dealt = f"dealt {k} of {bot}"
                 yield Quantity("dealt", bot, f"laizi {k}", dealt, sat)
                 yield Quantity("dealt", bot, f"wins with {k}", f"dealt {k} wins of {bot}", dealt)
-                yield Quantity(
-                    *(
-                        "dealt",
-                        bot,
-                        f"points with {k}",
-                        f"dealt {k} points of {bot}",
-                        dealt,
-                        "points per hand",
-                    ),
-                    low=-most,
-                    high=most,
-                )
+                points = f"dealt {k} points of {bot}", dealt, "points per hand"
+                yield Quantity("dealt", bot, f"points with {k}", *points, low=-most, high=most)
             for turn in range(ROUNDS):
                 yield Quantity("rounds", bot, f"ready {turn}", f"ready {turn} of {bot}", sat)
                 yield Quantity("rounds", bot, f"wins {turn}", f"win {turn} of {bot}", sat)
@@ -172,11 +160,7 @@ class Breakdown:
         columns: dict[str, Array] = {"hands": np.full(walls, hands, np.int64)}
         nothing = np.zeros(walls, np.int64)
 
-        def of_hand(name: str) -> Array:  # (hands, walls)
-            return np.ascontiguousarray(block[name].T)
-
-        def of_seat(name: str) -> Array:  # (seats, hands, walls)
-            return np.ascontiguousarray(block[name].transpose(2, 1, 0)[:players])
+        of_hand, of_seat = partial(by_hand, block), partial(by_seat, block, players=players)
 
         def total(values: Any) -> Array:
             rows = values.reshape(-1, walls)

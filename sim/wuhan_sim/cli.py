@@ -140,7 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    options = argparse.Namespace(traceback=False)
+    options = argparse.Namespace()
     try:
         if threading.current_thread() is threading.main_thread():
             # a shell starts background jobs with SIGINT ignored; who sends it to us means it
@@ -159,17 +159,19 @@ def _run(arguments: Sequence[str] | None) -> int:
         return BAD_INPUT
     except BotError as error:
         _settle(sys.stdout)  # what a replay has shown so far comes first
-        _say("".join(traceback.format_exception(error)).rstrip() if options.traceback else str(error))
+        whole = getattr(options, "traceback", False)  # not every command that plays has the option
+        _say("".join(traceback.format_exception(error)).rstrip() if whole else str(error))
         return FAILED
     except Interrupted as error:
-        kept = "the same command goes on from there" if error.folder else "no result, as no --out was given"
-        _say(f"{error}: {kept}")
+        why = ", as no --out was given" if _stores_hands(options) else ""
+        _say(f"{error}: {'the same command goes on from there' if error.folder else f'no result{why}'}")
         return SIGNALLED + error.signum
     except KeyboardInterrupt:
         _say("stopped")
         return STOPPED
     except ShardError as error:
-        _say(f"{error}\nall other hands are done; with --out the same command tries these alone again")
+        how = "; with --out the same command tries these alone again" if _stores_hands(options) else ""
+        _say(f"{error}\nall others are done{how}")
         return FAILED
     except BrokenPipeError:
         return PIPE_CLOSED
@@ -177,6 +179,11 @@ def _run(arguments: Sequence[str] | None) -> int:
         _say(one_line(f"the run failed: {error}"))
         return FAILED
     return status or 0
+
+
+def _stores_hands(options: argparse.Namespace) -> bool:
+    """Whether the command can leave in a folder what is done."""
+    return hasattr(options, "keep_records")
 
 
 def _open_streams() -> None:

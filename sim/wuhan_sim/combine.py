@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import shutil
 from collections.abc import Iterable, Iterator
@@ -18,9 +17,9 @@ from .parts import StoreError
 from .progress import Progress
 from .result import Result, different
 from .shards import Order, Records, Shard, overview
+from .show import counted
 from .stats import NOTHING
 from .store import RunFolder, folder_faults, locked, read_manifest, read_totals, sync, unlock
-from .task import Task
 
 
 def combine(runs: Iterable[str | Path], out: str | Path, *, progress: bool | None = None) -> Result:
@@ -28,7 +27,8 @@ def combine(runs: Iterable[str | Path], out: str | Path, *, progress: bool | Non
 
     The hands of the runs, in whatever order they are named, must follow upon each other without a gap; they
     may have been cut anywhere, inside walls too. The new folder is, file by file, what one run of all the
-    hands would have written; the old ones stay as they are. It appears under its name when it is whole.
+    hands would have written with these versions; the old ones stay as they are. It appears under its name
+    when it is whole.
 
     Parameters
     ----------
@@ -63,7 +63,8 @@ def combine(runs: Iterable[str | Path], out: str | Path, *, progress: bool | Non
     """
     with contextlib.ExitStack() as stack:
         found = _opened([runs] if isinstance(runs, (str, os.PathLike)) else list(runs), out, stack)
-        task = _whole(found)
+        first, last = found[0].task.first, found[-1].task.last
+        task = found[0].task.with_hands(first, last - first)
         target = Path(out)
         work = target.absolute().parent / f".{target.name}.tmp"
         keep = found[0].keep_records
@@ -93,7 +94,7 @@ def _opened(paths: list[str | Path], out: str | Path, stack: contextlib.ExitStac
     else:
         faults = folder_faults(out, False)
     if len(paths) < 2:
-        faults.append(f"{len(paths)} run{'' if len(paths) == 1 else 's'} given, must be 2 or more")
+        faults.append(f"{counted(len(paths), 'run')} given, must be 2 or more")
     found: list[Run] = []
     for path in paths:
         try:
@@ -150,13 +151,6 @@ def _misplaced(found: list[Run]) -> list[str]:
             hands = f"{a.task.last} to {b.task.first - 1}"
             faults.append(f"hands {hands} are missing between {a.path} and {b.path}")
     return faults
-
-
-def _whole(found: list[Run]) -> Task:
-    """The task of all hands."""
-    first, last = found[0].task.first, found[-1].task.last
-    # bots in Python need not be there: nothing is played
-    return Task.from_json(json.dumps({**found[0].task.to_dict(), "first": first, "hands": last - first}))
 
 
 def _filled(folder: RunFolder, found: list[Run], progress: bool | None) -> Result:

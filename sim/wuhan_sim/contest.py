@@ -28,7 +28,7 @@ from wuhan_core.records import OUTCOMES
 from wuhan_core.rules import RuleSet
 
 from .quantities import SHARE, Quantity, impossible, most_paid
-from .stats import Array, Names, Pair, cubes
+from .stats import Array, Names, Pair, by_hand, by_seat, cubes
 
 SOURCES = (
     "discard_wins",
@@ -182,7 +182,7 @@ class Contest:
         sides, players = self.sides, len(self.sides.bots)
         weights = sides.seated(block)
         outcome, winner, loser, liable, dealer = (
-            np.ascontiguousarray(block[name].T) for name in ("outcome", "winner", "loser", "liable", "dealer")
+            by_hand(block, name) for name in ("outcome", "winner", "loser", "liable", "dealer")
         )
         points, capped = (by_seat(block, name, players) for name in ("points", "capped"))
         peak = max(int(np.abs(values).max()) for values in (points, capped))
@@ -215,7 +215,7 @@ class Contest:
         for name, mask in zip(DEALERS, (a_deals, ~a_deals), strict=True):
             columns[f"dealer {name}"] = (apart * mask).sum(axis=0)
 
-        types = np.ascontiguousarray(block["types"].T)
+        types = by_hand(block, "types")
         fed = (loser == seats) & (outcome == OUTCOMES.index("discard"))
         counted = {
             "wins": winning,
@@ -258,8 +258,3 @@ class Contest:
             "relieved": np.maximum(moved, 0),
         }
         return won, parts | ({PAID_KONGS: points - won} if self.pays_kongs else {})
-
-
-def by_seat(block: Array, name: str, players: int) -> Array:
-    """A column of records (walls, hands) that has a value per seat: (seats, hands, walls)."""
-    return np.ascontiguousarray(block[name].transpose(2, 1, 0)[:players])

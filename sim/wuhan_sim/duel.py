@@ -16,12 +16,12 @@ from wuhan_core.words import Lang
 from .contest import Contest, Pairing
 from .duel_show import duel_grids, duel_head
 from .estimates import Estimate, estimate
-from .frames import frame, records, without_nan
+from .frames import finite, frame, records
 from .metrics import Metric
 from .quantities import Quantity
 from .reduction import Reduction, reduction
 from .runner import gather, worker_faults
-from .show import html_under, under
+from .show import html_under, so_far, under
 from .stats import Totals
 from .task import Task, TaskError, check
 from .until import Goal, Plan, Until, UntilError
@@ -140,10 +140,8 @@ class Duel:
             "asked": self.asked,
             "walls": self.walls,
             "until": self.plan and self.plan.to_dict(self.totals),
-            "difference": without_nan(self.difference._asdict()),
-            "variance": {
-                name: without_nan(value._asdict()) for name, value in self.variance._asdict().items()
-            },
+            "difference": finite(self.difference._asdict()),
+            "variance": {name: finite(value._asdict()) for name, value in self.variance._asdict().items()},
             "split": records(self.split),
             "rates": records(self.rates),
         }
@@ -257,7 +255,7 @@ class Challenge:
             until=plan,
             estimate=said,
         )
-        task = replace(self.task, hands=totals.settled.sums["hands"])
+        task = self.task.with_hands(self.task.first, totals.settled.sums["hands"])
         return Duel(task, self.a, self.b, self.asked, totals, plan)
 
 
@@ -306,8 +304,7 @@ def challenge(
 
 def _so_far(contest: Contest, totals: Totals) -> str:
     """The difference, to be shown with the progress."""
-    now = estimate(contest.rows[0], totals)
-    return f"difference {now.value:.2f} ± {now.half:.2g} points"
+    return f"difference {so_far(estimate(contest.rows[0], totals))} points"
 
 
 def contest_of(task: Task, a: str, b: str) -> Contest:
@@ -320,7 +317,7 @@ def read_until(until: Until | str | None) -> tuple[Until | None, list[str]]:
     if until is None:
         return None, []
     try:
-        goals = until if isinstance(until, Until) else Until.parse(until)
+        goals = Until.parse(until)
     except UntilError as error:
         return None, error.faults
     faults = []

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from wuhan_core.words import LANGS
 
 from . import engine
-from .arguments import add_rules_options, likely_rules, read_rules, read_whole, tell
+from .arguments import add_rules_options, as_number, likely_rules, read_rules, tell
 from .duel import Duel, DuelError, challenge, read_until
 from .plot_style import picture_faults, save
 from .plots import forest_size
@@ -46,7 +46,8 @@ def add_contest_options(command: argparse.ArgumentParser) -> None:
     """What a duel and a tournament have alike."""
     add = command.add_argument
     add_rules_options(command)
-    add("--hands", default="60000", metavar="N", help="hands of two bots (default: %(default)s)")
+    walls = "rounded up to whole walls"
+    add("--hands", default="60000", metavar="N", help=f"hands of two bots, {walls} (default: %(default)s)")
     add("--seed", default="0", metavar="N", help="whole number, 0 or more (default: %(default)s)")
     add("--draws", default="seat", help=f"{' or '.join(engine.DRAWS)} (default: %(default)s)")
     add("--json", action="store_true", help="print the result as JSON")
@@ -74,7 +75,7 @@ def read_contest(options: argparse.Namespace) -> tuple[list[str], dict[str, Any]
     faults: list[str] = list(options.faults)
     fields: dict[str, Any] = {"rules": read_rules(options.rules, options.set, faults)}
     for name in ("hands", "seed"):
-        fields[name] = read_whole(name, getattr(options, name), faults)
+        fields[name] = as_number(getattr(options, name))
     fields["draws"] = options.draws
     how = read_workers(options, faults)
     if options.picture is not None:

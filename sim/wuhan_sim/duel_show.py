@@ -8,7 +8,7 @@ from wuhan_core.errors import one_line
 from wuhan_core.words import Lang
 
 from .report_words import say
-from .show import EXPLANATION, LOOKED, Grid, cell, counted, estimate_cell, title_of
+from .show import EXPLANATION, LOOKED, Grid, cell, estimate_cell, rounded, stopped, title_of
 
 if TYPE_CHECKING:
     from .duel import Duel
@@ -32,7 +32,7 @@ def duel_head(duel: Duel) -> list[str]:
     title = title_of(duel.task, ((0, duel.hands),), duel.walls)
     each = f"each wall is played {hands} times, once with every order of the bots over the seats"
     if duel.plan is None and duel.hands != duel.asked:
-        each += f"; {duel.asked:,} hands were asked for, walls are whole"
+        each += f"; {rounded(duel.asked)}"
     found = estimate_cell(duel.difference)
     lines = [
         one_line(title),
@@ -44,18 +44,9 @@ def duel_head(duel: Duel) -> list[str]:
             f"One hand here is worth {estimate_cell(times)} hands with a wall each: as good an interval "
             f"would take {estimate_cell(needed)} of those; saved: {estimate_cell(saved)} hands."
         )
-    return [*lines, *_stopped(duel), EXPLANATION if duel.plan is None else f"{LOOKED} {_FIXED}"]
-
-
-def _stopped(duel: Duel) -> list[str]:
-    """Why a duel that could stop early did so or not."""
     if duel.plan is None:
-        return []
-    most = counted(duel.plan.task.hands, "hand")
-    (standing,) = duel.plan.standing(duel.totals)
-    if standing.met:
-        return [one_line(f"Stopped at a look, of at most {most}: {duel.plan.until} is met.")]
-    return [one_line(f"Not met within {counted(duel.hands, 'hand')} of at most {most}: {standing}.")]
+        return [*lines, EXPLANATION]
+    return [*lines, stopped(duel.plan, duel.totals, duel.hands), f"{LOOKED} {_FIXED}"]
 
 
 def duel_grids(duel: Duel) -> list[Grid]:

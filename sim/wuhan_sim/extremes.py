@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wuhan_core.records import TYPE_NAMES
 
 from .breakdown import Breakdown
-from .stats import fit
+from .stats import Array, fit
 from .task import HAND_BITS
-
-Array = NDArray[Any]
 
 _MOST = 2**HAND_BITS - 1
 _DRAWS = 255  # `turns` is a uint8

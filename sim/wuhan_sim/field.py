@@ -35,7 +35,7 @@ class Gains:
     ----------
     names : tuple of str
         Settings.
-    pairs : tuple of (int, int)
+    pairs : tuple of int
         For each setting and opponent the number of the task they were played in; -1 where they are the same.
         In the order of the settings, the bot itself first.
     opponents : int

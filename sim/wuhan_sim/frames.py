@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
+
+from .estimates import Estimate
 
 
 def frame(rows: Iterable[tuple[Any, ...]], columns: Sequence[str]) -> pd.DataFrame:
@@ -33,6 +36,14 @@ def sections(table: pd.DataFrame) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def without_nan(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """NaN becomes None."""
-    return {name: None if value != value else value for name, value in fields.items()}
+def finite(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The same with None for NaN and infinity, which JSON does not have."""
+    return {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value
+        for name, value in fields.items()
+    }
+
+
+def figures(found: Estimate) -> dict[str, Any]:
+    """Value, interval and count of an estimate as JSON has them."""
+    return finite({name: getattr(found, name) for name in ("value", "low", "high", "n")})

@@ -117,9 +117,8 @@ class Ledger:
         """Write what a later run of the same task can begin with."""
         self._saved = time.monotonic()
         if self._folder and self.done:
-            beyond = (
-                [] if self.met else sorted(self._beyond.values())
-            )  # once it is over they are no part of it
+            # once it is over they are no part of it
+            beyond = [] if self.met else sorted(self._beyond.values())
             self._folder.checkpoint(self.last, self.totals, beyond)
 
     def _put(self, span: Span) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from .parts import PartError, StoreError
 from .result import Range, Result
 from .shards import Order, overview
 from .stats import NOTHING, Totals
-from .store import read_json, read_manifest, read_totals
+from .store import read_json, read_manifest, read_totals, task_of
 from .task import Task
 from .until import Plan, Until
 
@@ -136,10 +135,7 @@ class Run:
 
     def result_of(self, totals: Totals, ranges: tuple[Range, ...]) -> Result:
         """The result of these hands of the run; where they are not all, its task says how many there are."""
-        task, hands = self.task, sum(last - first for first, last in ranges)
-        if (ranges[0][0], hands) != (task.first, task.hands):
-            # bots in Python need not be there to be read about
-            task = Task.from_json(json.dumps({**task.to_dict(), "first": ranges[0][0], "hands": hands}))
+        task = self.task.with_hands(ranges[0][0], sum(last - first for first, last in ranges))
         load = self.records if self.keep_records else None
         return Result(task, totals, ranges, load, looked=planned(self.task, self.until))
 
@@ -230,11 +226,6 @@ def run_folder(path: object) -> Path:
     except OSError as error:
         raise StoreError([f"{folder} cannot be read: {error.strerror or error}"]) from error
     return folder
-
-
-def task_of(fields: dict[str, Any]) -> Task:
-    """The task of a manifest."""
-    return Task.from_json(json.dumps(fields["task"]))
 
 
 def rules_toml(fields: dict[str, Any], rules: RuleSet) -> str | None:

@@ -1,7 +1,7 @@
 """A part: the records of consecutive hands as one Parquet file, with its provenance in the footer.
 
-The bytes of a part follow from the task and the records alone, whoever makes it. Its footer has, beside the
-provenance, the SHA-256 of the whole file, so that any flipped bit is found.
+The bytes of a part follow from the task, the records and the versions of what makes it, wherever that is. Its
+footer has, beside the provenance, the SHA-256 of the whole file, so that any flipped bit is found.
 """
 
 from __future__ import annotations

@@ -24,9 +24,10 @@ from .report_words import say
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-log = logging.getLogger("wuhan_sim")
+_log = logging.getLogger(__name__)
 
 BLUE, VERMILION, GREY, PALE = "#0072B2", "#D55E00", "#666666", "#dddddd"
+SIZE = (5.6, 3.7)  # of a picture, in inches
 COLOURS = (BLUE, VERMILION, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS, DASHES = "oDs^vPX", ("-", "--", ":", "-.")
 BASE_FONT = "DejaVu Sans"  # comes with matplotlib
@@ -82,7 +83,7 @@ def spoken(lang: Lang) -> Lang:
     """The language that a picture can be labelled in: English, and a warning, where no font has Chinese."""
     check_lang(lang)
     if lang == "zh" and chinese_font() is None:
-        log.warning(
+        _log.warning(
             "pictures are labelled in English: no font with Chinese letters found, such as Noto Sans CJK SC"
         )
         return "en"
@@ -94,7 +95,7 @@ def finish(ax: Axes, title: str, across: str, up: str, lang: Lang, errors: str =
 
     Parameters
     ----------
-    errors : {"bars", "bands"}
+    errors : {"bars", "bands", "cells"}
         How the 95 % intervals are drawn.
     """
     ax.set_title(title, size=10.5)

@@ -12,7 +12,7 @@ from wuhan_core.errors import one_line
 from wuhan_core.words import Lang
 
 from .duel_show import HEADS, label
-from .plot_style import BLUE, GREY, VERMILION, axes_of, letters, spoken
+from .plot_style import BLUE, GREY, PALE, VERMILION, axes_of, letters, spoken
 from .report_words import say
 from .show import digits_of
 
@@ -75,7 +75,7 @@ def forest(duel: Duel, ax: Axes | None = None, lang: Lang = "en") -> Axes:
         ax.get_yticklabels()[head_at].set_fontweight("bold")
     ax.set_ylim(len(names) - 0.4, -0.8)
     ax.axvline(0, color=GREY, linewidth=0.8, zorder=0)
-    ax.grid(axis="x", color="#dddddd", linewidth=0.6)
+    ax.grid(axis="x", color=PALE, linewidth=0.6)
     ax.set_axisbelow(True)
     ax.tick_params(axis="y", length=0)
     ax.spines[["top", "right", "left"]].set_visible(False)

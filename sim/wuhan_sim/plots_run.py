@@ -16,7 +16,7 @@ from wuhan_core.words import Lang
 from .breakdown import ROUNDS
 from .estimates import Estimate
 from .intervals import FIXED, Sums, proportion
-from .plot_style import BLUE, GREY, PALE, VERMILION, axes_of, compact, dots, finish, look, spans, spoken
+from .plot_style import BLUE, GREY, PALE, SIZE, VERMILION, axes_of, compact, dots, finish, look, spans, spoken
 from .report_words import name_of, say, unsigned
 from .show import estimate_cell
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from .result import Result
     from .spread import Spread
 
-SIZE = (5.6, 3.7)
 BARS = 36  # of a distribution, at most
 _LONG = 24  # letters of a bot's text
 
@@ -115,6 +114,8 @@ def points(analysis: Analysis, ax: Axes | None = None, *, lang: Lang = "en") -> 
     ax.set_ylim(0, 1.15 * ax.get_ylim()[1])
     ax.set_xlim(edges[0], edges[-1])
     for name, at in caps:
+        if not edges[0] <= at <= edges[-1]:  # few wins may all be worth less
+            continue
         ax.axvline(at, color="black", linestyle="--" if name == "cap" else ":", linewidth=1)
         ax.annotate(
             f"{say(f'edge.{name}', lang)} {at:,}",

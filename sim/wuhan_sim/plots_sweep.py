@@ -11,7 +11,7 @@ from wuhan_core.errors import FaultError, one_line, show
 from wuhan_core.words import Lang, written
 
 from .estimates import Estimate
-from .plot_style import BLUE, GREY, PALE, axes_of, compact, finish, letters, look, spans, spoken
+from .plot_style import BLUE, GREY, PALE, SIZE, axes_of, compact, finish, letters, look, spans, spoken
 from .report_words import metric_of, say, unit_of
 from .show import estimate_cell
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from .session_result import Sessions
     from .sweep import Point, Sweep
-
-SIZE = (5.6, 3.7)
 
 
 class CurveError(FaultError):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -20,7 +19,7 @@ from .arguments import add_play_options, add_rules_options, read_task, read_whol
 from .loading import load_run
 from .parts import StoreError
 from .replay import HandLog, LogError, replay_hand, replay_log
-from .task import BotFailure
+from .task import HAND_BITS, BotFailure
 
 _LONGEST = 2**20  # bytes of the log of one hand, which takes some ten thousand
 
@@ -75,7 +74,7 @@ def _hands(options: argparse.Namespace) -> Iterator[HandLog]:
     faults: list[str] = list(options.faults)
     if options.html is not None:
         faults += target_faults("--html", options.html)
-    number = None if options.hand is None else read_whole("hand", options.hand, faults)
+    number = None if options.hand is None else read_whole("hand", options.hand, faults, 0, 2**HAND_BITS - 1)
     if options.source is None:
         yield _played(options, _needed(number, faults), faults)
         return
@@ -93,7 +92,7 @@ def _played(options: argparse.Namespace, hand: int, faults: list[str]) -> HandLo
     """A hand of the task that the options describe."""
     task = read_task(options, faults, hands=1, first=hand)
     if faults or task is None:
-        raise ReplayError(re.sub("^first = ", "hand = ", fault) for fault in faults)
+        raise ReplayError(faults)
     return replay_hand(task, hand)
 
 

@@ -89,11 +89,12 @@ class Needs:
         if len(seat.hand) % 3 == 2 and not self.blocked.intersection(seat.hand):  # those are to be konged
             return Need(shanten, (), self._discards(seat, live), (), None)
         wins = tuple((kind, live[kind]) for kind, why in sorted(verdict.items()) if why is None)
-        refusals = Counter(verdict.get(kind) for kind, _ in self._useful(shape, seat.hand, live))
+        useful = self._useful(shape, seat.hand, live)
+        refusals = Counter(verdict.get(kind) for kind, _ in useful)
         why = None
         if shanten == 0 and not wins and (named := [why for why in refusals if why]):
             why = max(named, key=refusals.__getitem__)
-        return Need(shanten, self._useful(shape, seat.hand, live), (), wins, why)
+        return Need(shanten, useful, (), wins, why)
 
     def _shape(self, hand: tuple[int, ...], melds: int) -> Shape:
         """Blocked tiles left out: they are of no use."""

@@ -17,7 +17,7 @@ from wuhan_core.words import Lang, check_lang, word
 from .page import digest, source
 from .replay_frames import Frame, Holding, Shown, frames_of
 from .replay_needs import Need, Needs
-from .replay_text import choice_text, ending, event_text, heading, replay_text, seat_name
+from .replay_text import choice_text, ending, event_text, facts, heading, replay_text, seat_name
 from .replay_words import STYLES, say
 from .tile_faces import tile_symbols
 
@@ -96,30 +96,21 @@ def _data(replayed: HandLog, lang: Lang) -> dict[str, Any]:
         if not _is_over(frame):
             frames[-1]["needs"] = [_need(need, lang) for need in needs.of(frame)]
         before = frame
-    special = [log[name] and parse_tile(log[name]) for name in ("indicator", "laizi")]
     return {
         "frames": frames,
         "seats": [seat_name(replayed, seat, lang) for seat in range(replayed.table.players)],
         "dealer": log["dealer"],
-        "laizi": special[1],
+        "laizi": parse_tile(log["laizi"]),
         "idle": sorted(needs.blocked),
         "names": [format_tile(kind, STYLES[lang]) for kind in range(34)],
         "points": [f"{points:+}" if points else "0" for points in replayed.table.deltas],
-        "facts": _facts(log, special, lang),
+        "facts": facts(log, lang),
         "words": {
             **{name: (say(f"{name}.short", lang), say(name, lang)) for name in BUTTONS},
             **{name: say(name, lang) for name in ("slider", "river")},
             "dealer": say("dealer.badge", lang),
         },
     }
-
-
-def _facts(log: dict[str, Any], special: list[int | None], lang: Lang) -> list[tuple[str, int | None]]:
-    found: list[tuple[str, int | None]] = [(say("dealer", lang, seat=log["dealer"]), None)]
-    for name, kind in zip(("indicator", "laizi"), special, strict=True):
-        if kind is not None:
-            found.append((say(name, lang, tile=format_tile(kind, STYLES[lang])), kind))
-    return [*found, (say(f"draws.{log['draws']}", lang), None)]
 
 
 def _is_over(frame: Frame) -> bool:

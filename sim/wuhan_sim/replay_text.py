@@ -21,7 +21,7 @@ def replay_text(replayed: HandLog, lang: Lang) -> str:
     check_lang(lang)
     log = replayed.to_dict()
     frames = frames_of(log)
-    lines = [heading(replayed, lang), *facts(log, lang)]
+    lines = [heading(replayed, lang), word("sep", lang).join(said for said, _ in facts(log, lang))]
     rows = [
         ("", f"{seat_name(replayed, seat, lang)} {say('dealt', lang)}", holding_text(holding, lang))
         for seat, holding in enumerate(frames[0].seats)
@@ -43,13 +43,13 @@ def heading(replayed: HandLog, lang: Lang) -> str:
     return f"{line} ({changes})" if changes else line
 
 
-def facts(log: Mapping[str, Any], lang: Lang) -> list[str]:
-    """Dealer, special tiles and the order of draws."""
-    parts = [say("dealer", lang, seat=log["dealer"])]
+def facts(log: Mapping[str, Any], lang: Lang) -> list[tuple[str, int | None]]:
+    """Dealer, special tiles and the order of draws in words, each with the kind that it is about."""
+    found: list[tuple[str, int | None]] = [(say("dealer", lang, seat=log["dealer"]), None)]
     for name in ("indicator", "laizi"):
         if log[name] is not None:
-            parts.append(say(name, lang, tile=tile_text(log[name], lang)))
-    return [word("sep", lang).join([*parts, say(f"draws.{log['draws']}", lang)])]
+            found.append((say(name, lang, tile=tile_text(log[name], lang)), parse_tile(log[name])))
+    return [*found, (say(f"draws.{log['draws']}", lang), None)]
 
 
 def ending(replayed: HandLog, log: Mapping[str, Any], lang: Lang) -> list[str]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from string import Template
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wuhan_core.actions import BotError
-from wuhan_core.errors import FaultError, one_line, whole
+from wuhan_core.errors import FaultError, one_line, show, whole
 from wuhan_core.rules import load_rules, preset_names
 from wuhan_core.words import Lang, check_lang
 
@@ -32,7 +32,10 @@ from .show import bots_of, cell, rules_of
 from .stats import NOTHING, Totals, measure
 from .store import read_manifest
 from .task import Task
-from .what_if import WhatIf, what_if
+from .what_if import WhatIf, scored
+
+if TYPE_CHECKING:
+    from .runner import Scheduler
 
 SAMPLE, SLOW_SAMPLE = 1_000_000, 2_000  # hands that are played again at most
 FAST = ("random", "greedy", "planner", "careful")  # bots that play some 10,000 hands a second
@@ -82,7 +85,7 @@ def report(
     *,
     sample: int | None = None,
     workers: int | None = None,
-    scheduler: Any = None,
+    scheduler: Scheduler = None,
     progress: bool | None = None,
 ) -> str:
     """Write the report of a run.
@@ -106,14 +109,14 @@ def report(
     Raises
     ------
     ReportError
-        For a sample that is none.
+        For a run or a sample that is none.
     PlotError
         Where matplotlib is not there.
     StoreError
         Where the run has no hands yet, or is damaged.
     """
     check_lang(lang)
-    faults: list[str] = []
+    faults: list[str] = [] if isinstance(run, Run) else [f"run = {show(run)}, must be a Run, from load_run"]
     if sample is not None:
         whole("sample", sample, faults, 1)
     if faults:
@@ -125,11 +128,10 @@ def find(run: Run, sample: int | None = None, **how: Any) -> Findings:
     """Look at the hands of a run one by one, as far as `sample` allows; parameters as for `report`."""
     result, analysis, curve, untold = run.result, None, None, ""
     hands: list[tuple[HandLog | None, tuple[Extreme, ...]]] = []
-    looks = result.looked.spread if result.looked else None
     gauge = Telling(result.task.rules, tuple(map(str, result.task.bots)))
     try:
         task, totals = _looked_at(run, gauge, sample, how)
-        analysis = Analysis(task, gauge, totals, looks)
+        analysis = Analysis(task, gauge, totals, result.looks)
         curve = _curve(run, task, how)
     except StoreError:  # a part that is damaged is no reason to tell of the rest
         raise
@@ -156,12 +158,9 @@ def _looked_at(run: Run, gauge: Telling, sample: int | None, how: dict[str, Any]
         parts = (([decode(part.path, run.task)], task.hands_per_wall, gauge) for part in run.parts)
         return task, sum((measure(*part) for part in parts), NOTHING)
     most = sample or (SAMPLE if all(_fast(bot) for bot in task.bots) else SLOW_SAMPLE)
-    ranges = _first(run.ranges, most)
-    pieces = [_piece(task, *hands) for hands in ranges]
+    pieces = [task.with_hands(first, last - first) for first, last in _first(run.ranges, most)]
     totals = sum((gather([piece], gauge, **how) for piece in pieces), NOTHING)
-    return replace(pieces[0], hands=sum(piece.hands for piece in pieces)) if len(pieces) > 1 else pieces[
-        0
-    ], totals
+    return task.with_hands(pieces[0].first, sum(piece.hands for piece in pieces)), totals
 
 
 def _fast(bot: str) -> bool:
@@ -175,12 +174,6 @@ def _first(ranges: tuple[Range, ...], most: int) -> Iterator[Range]:
             most -= last - first
 
 
-def _piece(task: Task, first: int, last: int) -> Task:
-    return (
-        task if (first, last) == (task.first, task.last) else replace(task, first=first, hands=last - first)
-    )
-
-
 def _curve(run: Run, task: Task, how: dict[str, Any]) -> WhatIf | None:
     """Other caps, on some of the hands that are looked at."""
     if task.rules.get("score.model") != "factors" or not (cap := int(str(task.rules.get("cap.per_payer")))):
@@ -190,23 +183,28 @@ def _curve(run: Run, task: Task, how: dict[str, Any]) -> WhatIf | None:
     # where golden were less than the cap, winners would shun it
     along = sorted(each for each in caps if not golden or each <= max(cap, golden))
     first, last = next(_first(run.ranges, min(task.hands, CURVE_HANDS)))
-    what = run if run.keep_records else _piece(task, first, last)
-    return what_if(what, {"cap.per_payer": along}, ("capped_share", "golden_share"), **how)
+    kept = run if run.keep_records else None
+    task = task if kept else task.with_hands(first, last - first)
+    metrics = "capped_share", "golden_share"
+    return scored(task, {"cap.per_payer": along}, metrics, kept, run.result.looks, **how)
 
 
 def page(found: Findings, lang: Lang) -> str:
     """Write what was found."""
     result = found.result
     style, script = source("report.css"), source("report.js")
-    replays = found.hands and [source("replay.css")], found.hands and [source("replay.js")]
+    styles, scripts = [style], [script]
+    if found.hands:  # those of the replays
+        styles.append(source("replay.css"))
+        scripts.append(source("replay.js"))
     drawn = pictures(result, found.analysis, found.curve, found.starred, lang)
     return Template(source("report.html")).substitute(
         lang="zh-Hans" if lang == "zh" else "en",
         title=html.escape(_title(result, lang)),
         style=style,
-        styles=" ".join(map(digest, [style, *(replays[0] or [])])),
+        styles=" ".join(map(digest, styles)),
         script=script,
-        scripts=" ".join(map(digest, [script, *(replays[1] or [])])),
+        scripts=" ".join(map(digest, scripts)),
         facts="\n".join(
             f"<dt>{html.escape(name)}</dt><dd>{html.escape(one_line(told))}</dd>"
             for name, told in _facts(found, lang)

@@ -12,8 +12,7 @@ from wuhan_core.words import Lang
 
 from . import plots_run, plots_sweep
 from .analysis import Analysis
-from .plot_style import need
-from .plots_run import SIZE
+from .plot_style import SIZE, need
 from .result import Result
 from .what_if import WhatIf
 

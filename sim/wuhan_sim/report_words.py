@@ -15,11 +15,8 @@ _WORDS: dict[str, tuple[str, str]] = {
     # errors in pictures
     "errors.bars": ("(error bars: 95 % intervals)", "（误差线：95%区间）"),
     "errors.bands": ("(bands: 95 % intervals)", "（色带：95%区间）"),
-    "errors.bands.quantiles": ("(bands: {first} to {last} % of seats; bars: 95 % intervals)",
-                               "（色带：{first}%至{last}%的座位；误差线：95%区间）"),
     "errors.cells": ("(in brackets: 95 % intervals)", "（括号内：95%区间）"),
     # things and units
-    "per.share": ("share", "占比"),
     "unit.points per hand": ("points per hand", "分/局"),
     "unit.points per win": ("points per win", "分/胡"),
     "unit.points per deal-in": ("points per deal-in", "分/次放炮"),
@@ -66,7 +63,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "name.golden": ("golden", "金顶"), "name.kept": ("dealer keeps the deal", "连庄"),
     "name.run": ("hands that a dealer deals", "每任庄家局数"), "name.big_share": ("big wins", "大胡占比"),
     "name.exhausted_share": ("exhausted", "荒庄率"), "name.dealer_edge": ("edge of the dealer", "庄家优势"),
-    "name.owed": ("owe so much or more", "应付不少于"), "name.share_points": ("of all points", "占总分"),
+    "name.owed": ("owe so much or more", "应付不少于"),
     "q": ("{percent} % quantile", "{percent}%分位"),
     "dealer": ("dealer", "庄家"), "place": ("dealer+{n}", "庄家下{n}家"),
     # pictures
@@ -113,7 +110,6 @@ _WORDS: dict[str, tuple[str, str]] = {
     "rules.id": ("rules id", "规则编号"), "versions": ("versions", "版本"), "until": ("until", "停止条件"),
     "met": ("{until}, met", "{until}，已达到"), "missed": ("{until}, not met", "{until}，未达到"),
     "ranges": ("hands {first} to {last}", "第{first}至{last}局"),
-    "of.task": ("{n} hands of the task", "共{n}局"),
     "answers": ("In short", "摘要"), "pictures": ("Pictures", "图"), "tables": ("Tables", "表"),
     "hands.extreme": ("The most extreme hands", "最极端的牌局"),
     "sort": ("Click on a heading to sort; again to turn the order.", "点击表头排序，再点反向。"),
@@ -178,7 +174,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "at.least": ("{n} points or more", "不少于{n}分"), "count": ("n", "样本数"),
     "share of wins": ("share of wins", "占胡牌"), "share of points": ("share of points", "占总分"),
     "median": ("median", "中位数"), "points.bankroll": ("points", "分"),
-    "share.seats": ("share of seats, %", "占座位，%"), "no cap": ("none", "不封顶"),
+    "share.seats": ("share of seats, %", "占座位，%"),
 }
 # fmt: on
 

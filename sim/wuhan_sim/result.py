@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
@@ -15,6 +15,7 @@ from . import show
 from .estimates import estimate
 from .frames import frame, section, sections
 from .quantities import quantities
+from .sequences import Looks
 from .stats import Totals
 from .task import Task
 from .until import Plan
@@ -81,6 +82,11 @@ class Result:
         return self.totals.settled.walls["hands"]
 
     @property
+    def looks(self) -> Looks | None:
+        """The looks, in walls, that its intervals allow for; None where the hands were settled before."""
+        return self.looked.spread if self.looked else None
+
+    @property
     def records(self) -> pd.DataFrame:
         """One row per hand, the columns of `wuhan_core.records` with one column per seat (``points_0``...).
 
@@ -142,9 +148,8 @@ class Result:
             interval was made. What the rules rule out is 0 without error, and so are the points of a bot
             that sits on every seat.
         """
-        looks = self.looked.spread if self.looked else None
         rows = [
-            (row.section, row.of, row.name, *estimate(row, self.totals, looks))
+            (row.section, row.of, row.name, *estimate(row, self.totals, self.looks))
             for row in quantities(self.task.rules, self.task.bots)
         ]
         peaks = [
@@ -190,7 +195,7 @@ class Result:
             if joined and joined[-1][1] == first:
                 first = joined.pop()[0]
             joined.append((first, last))
-        task = replace(self.task, first=joined[0][0], hands=sum(last - first for first, last in joined))
+        task = self.task.with_hands(joined[0][0], sum(last - first for first, last in joined))
         kept = [records for records in (self._records, other._records) if records is not None]
         records = (lambda: _in_order([load() for load in kept])) if len(kept) == 2 else None
         plans = [result.looked for result in (self, other) if result.looked is not None]

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wuhan_core.encoding import ACTION_NAMES, COLUMNS, EncodingError, decode_action
-from wuhan_core.errors import FaultError, show
+from wuhan_core.errors import FaultError, either, show
 from wuhan_core.rules import RuleSet, load_rules
 from wuhan_core.table import Table, TableError
 
@@ -159,11 +159,11 @@ class WuhanEnv(AECEnv, EzPickle):
 
     def observation_space(self, agent: str) -> Dict:
         """The same for all agents, but a space of its own."""
-        return self._observations[agent]
+        return self._observations[self._known(agent)]
 
     def action_space(self, agent: str) -> Discrete:
         """The same for all agents, but a space of its own."""
-        return self._actions[agent]
+        return self._actions[self._known(agent)]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Deal the next hand.
@@ -199,11 +199,22 @@ class WuhanEnv(AECEnv, EzPickle):
         self.agent_selection = self.possible_agents[table.seat]
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """What an agent may know now, and what it may do if it is asked."""
-        seat = self.possible_agents.index(agent)
+        """What an agent may know now, and what it may do if it is asked.
+
+        Raises
+        ------
+        EnvError
+            For what is no agent of the game.
+        """
+        seat = self.possible_agents.index(self._known(agent))
         asked = seat == self.table.seat and not self.table.done
         mask = self.table.mask().astype(np.int8) if asked else np.zeros(len(ACTION_NAMES), np.int8)
         return {"observation": self.table.row(seat), "action_mask": mask}
+
+    def _known(self, agent: str) -> str:
+        if agent not in self.possible_agents:
+            raise EnvError([f"agent = {show(agent)}, must be {either(self.possible_agents)}"])
+        return agent
 
     def step(self, action: int | None) -> None:
         """Carry out the action of `agent_selection`; None when its hand is over.

@@ -42,10 +42,11 @@ from .progress import Progress
 from .quantities import quantities
 from .result import Result
 from .shards import Order, Records, Shard, Work, overview
+from .show import so_far
 from .stats import Gauge, Totals
 from .stopping import Stopping
 from .store import RunFolder, folder_faults
-from .task import Task, TaskError
+from .task import Task, TaskError, task_faults
 from .until import Plan, Standing, Until, UntilError
 
 if TYPE_CHECKING:
@@ -212,17 +213,18 @@ def simulate(
     >>> simulate(task, workers=1).table().equals(result.table())
     True
     """
+    if wrong := task_faults(task):
+        raise RunError(wrong)
     faults: list[str] = []
-    if not isinstance(task, Task):
-        raise RunError([f"task = {show(task)}, must be a Task"])
     count = _workers(workers, scheduler, faults)
     order = Order((task,), overview(task), records=keep_records and out is None, part=keep_records)
     size = _size(order, shard_hands, faults)
-    plan = None
-    try:
-        plan = None if until is None else _goals(until).plan(task)
-    except UntilError as error:
-        faults += error.faults
+    plan: Plan | None = None
+    if until is not None:
+        try:
+            plan = Until.parse(until).plan(task)
+        except UntilError as error:
+            faults += error.faults
     goal = "" if plan is None else str(plan.until)
     wrong = [] if out is None else folder_faults(out, keep_records, task, goal)
     if faults:
@@ -254,7 +256,7 @@ def simulate(
         if kept:
             memory = np.concatenate([kept[first] for first in sorted(kept) if first < ledger.last])
             load = lambda: pd.DataFrame(parts.flat(memory))  # noqa: E731
-        played = replace(task, hands=ledger.last - task.first)
+        played = task.with_hands(task.first, ledger.last - task.first)
         result = Result(played, ledger.totals, ((task.first, ledger.last),), load, looked=plan)
         if folder:
             if ledger.met:
@@ -386,7 +388,7 @@ def _played(
     crew: Crew, todo: Iterator[range], stop: Stopping, stored: Callable[[range], Shard | None] | None
 ) -> Generator[tuple[Shard | Lost, bool], None, None]:
     """Yield shards as they are there, stored before or (True) played by a crew."""
-    more = True
+    more, told = True, False
     try:
         while True:
             while more and not stop.asked and len(crew) < crew.room:
@@ -398,6 +400,9 @@ def _played(
                     crew.submit(hands)
             if stop.asked:
                 crew.withdraw()
+                if len(crew) and not told:
+                    _log.warning("stopping after the shards that are being played; a second signal ends them")
+                    told = True
             if not len(crew) and (stop.asked or not more):
                 return
             for outcome in crew.finished():
@@ -454,10 +459,6 @@ def _named(tasks: Sequence[Task]) -> str:
     return ", ".join(f"task {task.id[:12]} ({task.rules.name}; {', '.join(task.bots)})" for task in tasks)
 
 
-def _goals(until: object) -> Until:
-    return until if isinstance(until, Until) else Until.parse(until)  # type: ignore[arg-type]
-
-
 def _teller(task: Task, plan: Plan | None) -> Callable[[Totals], str]:
     """Tell what is known: the goal that is farthest, or the points of the first bot.
 
@@ -474,8 +475,7 @@ def _teller(task: Task, plan: Plan | None) -> Callable[[Totals], str]:
     def tell(totals: Totals) -> str:
         if plan:
             return str(max(plan.standing(totals), key=_distance))
-        found = estimates.estimate(row, totals)
-        return f"{name if alone else of} {found.value:.2f} ± {found.half:.2g} points"
+        return f"{name if alone else of} {so_far(estimates.estimate(row, totals))} points"
 
     return tell
 

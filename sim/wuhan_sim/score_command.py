@@ -87,22 +87,15 @@ def _one(text: str) -> dict[str, Any] | None:
     except InputError:
         lines = [line for line in text.split("\n") if line.strip()]
         # such a line does not come from one object over many lines
-        if len(lines) > 1 and (_is_object(lines[0]) or any(map(_is_case, lines))):
+        if len(lines) > 1 and (_holds(lines[0]) or any(_holds(line, "players") for line in lines)):
             return None
         raise
 
 
-def _is_object(line: str) -> bool:
+def _holds(line: str, *keys: str) -> bool:
+    """Whether a line is an object that has these keys."""
     try:
-        _object(_loads(line))
-    except InputError:
-        return False
-    return True
-
-
-def _is_case(line: str) -> bool:
-    try:
-        return "players" in _object(_loads(line))
+        return _object(_loads(line)).keys() >= set(keys)
     except InputError:
         return False
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from wuhan_core.errors import show
 
-from .arguments import add_play_options, add_rules_options, read_task, read_whole, tell
+from .arguments import add_play_options, add_rules_options, as_number, read_task, tell
 from .session import sessions
 from .session_plan import SessionError, check
 from .worker_arguments import add_worker_options, logging_as_told, read_workers
@@ -57,14 +58,9 @@ def _run(options: argparse.Namespace) -> None:
     faults: list[str] = list(options.faults)
     task = read_task(options, faults, hands=1, first=0)
     how = read_workers(options, faults)
-    numbers = {
-        name: read_whole(name, text, faults)
-        for name in _NUMBERS
-        if (text := getattr(options, name)) is not None
-    }
-    none = options.bankroll == "none"
-    plan = {
-        "bankroll": None if none else read_whole("bankroll", options.bankroll, faults),
+    numbers = {name: as_number(text) for name in _NUMBERS if (text := getattr(options, name)) is not None}
+    plan: dict[str, Any] = {
+        "bankroll": None if options.bankroll == "none" else as_number(options.bankroll),
         "flee": _chance(options.flee, faults),
         "stay": options.stay,
         "count": numbers.pop("sessions"),

@@ -12,7 +12,7 @@ from wuhan_core.actions import BotError
 from wuhan_core.errors import FaultError, either, show, whole
 
 from . import engine
-from .task import BotFailure, Task
+from .task import BotFailure, Task, task_faults
 
 SNAPSHOTS = 20  # of the bankrolls in a session, or a few less
 _MOST_HANDS, _MOST_POINTS, _MOST_PLAYED = 10**6, 2**53, 2**60
@@ -66,11 +66,9 @@ class SessionPlan:
     flee: float = 0.0
 
     def __post_init__(self) -> None:
-        faults: list[str] = (
-            [] if isinstance(self.task, Task) else [f"task = {show(self.task)}, must be a Task"]
-        )
+        faults = task_faults(self.task)
         fields = {name: value for name, value in vars(self).items() if name != "task"}
-        values, wrong = check(self.task.deal if isinstance(self.task, Task) else None, **fields)
+        values, wrong = check(None if faults else self.task.deal, **fields)
         if faults + wrong:
             raise SessionError(faults + wrong)
         for name, value in values.items():

@@ -8,7 +8,6 @@ number of sessions; a block stands where they have a wall.
 from __future__ import annotations
 
 from math import inf
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +17,7 @@ from wuhan_core.session_records import ENDINGS
 from .quantities import SHARE, Quantity
 from .session_plan import SessionPlan
 from .spread import Spread
-from .stats import Pair, Totals, summed
-
-Array = NDArray[Any]
+from .stats import Array, Pair, Totals, summed
 
 
 def bots_of(plan: SessionPlan) -> tuple[str, ...]:
@@ -106,9 +103,8 @@ def measure_sessions(plan: SessionPlan, records: Array, paths: NDArray[np.int64]
     place = records["session"] - records["session"][0] // per * per
     blocks = int(place[-1]) // per + 1
 
-    def laid(
-        values: Array,
-    ) -> Array:  # (blocks, sessions of each, ...); 0 where none is
+    def laid(values: Array) -> Array:
+        """Of shape (blocks, sessions of each, ...); 0 where none is."""
         out = np.zeros((blocks * per, *values.shape[1:]), values.dtype)
         out[place] = values
         return out.reshape(blocks, per, *values.shape[1:])

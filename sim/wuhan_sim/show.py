@@ -18,7 +18,10 @@ from .quantities import SHARE
 if TYPE_CHECKING:
     from .estimates import Estimate
     from .result import Result
+    from .sequences import Looks
+    from .stats import Totals
     from .task import Task
+    from .until import Plan
 
 EXPLANATION = (
     "In brackets: 95 % intervals, made so that 95 of 100 such intervals hold the true value; "
@@ -30,14 +33,13 @@ LOOKED = (
     "one draw."
 )
 
-
 _WORDS = {
     "self_draw": "self-draw",
     "self_draws": "self-draws",
     "rob_kong": "robbed kong",
     "deal_ins": "deal-ins",
+    "deal_in_size": "deal-in size",
 }
-_WORDS |= {"deal_in_size": "deal-in size"}
 
 Row = dict[Hashable, Any]
 
@@ -79,15 +81,21 @@ def explanation(result: Result) -> str:
     """What the brackets mean; of a run that could stop early, why it stopped."""
     if result.looked is None:
         return EXPLANATION
-    plan = result.looked
-    standing = plan.standing(result.totals)
-    many = counted(plan.task.hands, "hand")
+    return f"{stopped(result.looked, result.totals, result.hands)} {LOOKED}"
+
+
+def explained(looks: Looks | None) -> str:
+    """What the brackets mean, of a sequence or of a number of hands that was settled before."""
+    return EXPLANATION if looks is None else LOOKED
+
+
+def stopped(plan: Plan, totals: Totals, hands: int) -> str:
+    """Why a run that could stop early did so, or did not, after so many hands."""
+    most, standing = counted(plan.task.hands, "hand"), plan.standing(totals)
     if all(goal.met for goal in standing):
-        how = f"Stopped at a look, of at most {many}: {plan.until} is met."
-    else:
-        missed = "; ".join(str(goal) for goal in standing if not goal.met)
-        how = f"Not met within {counted(result.hands, 'hand')} of at most {many}: {missed}."
-    return f"{one_line(how)} {LOOKED}"
+        return one_line(f"Stopped at a look, of at most {most}: {plan.until} is met.")
+    missed = "; ".join(str(goal) for goal in standing if not goal.met)
+    return one_line(f"Not met within {counted(hands, 'hand')} of at most {most}: {missed}.")
 
 
 def rules_of(rules: RuleSet) -> str:
@@ -110,6 +118,11 @@ def _few(words: list[str], limit: int = 4) -> str:
 
 def counted(n: int, thing: str) -> str:
     return f"{n:,} {thing}{'' if n == 1 else 's'}"
+
+
+def rounded(asked: int) -> str:
+    """Why more hands were played than were asked for: each wall is played with all its seatings."""
+    return f"{counted(asked, 'hand')} asked for, rounded up to whole walls"
 
 
 def grids(result: Result) -> list[Grid]:
@@ -218,7 +231,7 @@ def estimate_cell(found: Estimate) -> str:
 
 def cell(row: Row) -> str:
     """Write an estimate with as many digits as its interval leaves meaning to."""
-    scale, sign = (100, " %") if row["unit"].split()[0] == SHARE else (1, "")
+    scale, sign = scaled(row["unit"])
     value, low, high = (scale * row[key] for key in ("value", "low", "high"))
     if math.isnan(value) or row["method"] == FIXED:
         return "-"
@@ -230,6 +243,19 @@ def cell(row: Row) -> str:
         return f"{value:,.4g}{sign} ({low:,.4g}..{high:,.4g})"
     digits = digits_of(low, high)
     return f"{value:,.{digits}f}{sign} ({low:,.{digits}f}..{high:,.{digits}f})"
+
+
+def scaled(unit: str) -> tuple[int, str]:
+    """What estimates of a unit are multiplied by to be shown, and what follows them: shares are per cent."""
+    return (100, " %") if unit.split()[0] == SHARE else (1, "")
+
+
+def so_far(found: Estimate) -> str:
+    """An estimate that stands beside a bar: value and half-width, which few hands leave unknown."""
+    if not math.isfinite(found.half):
+        return f"{found.value:.4g} ± ?"
+    digits = digits_of(found.low, found.high)
+    return f"{found.value:.{digits}f} ± {found.half:.{digits}f}"
 
 
 def digits_of(low: float, high: float) -> int:

@@ -15,16 +15,15 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .estimates import Estimate, estimate
 from .intervals import NONE_SEEN, quantile, unvaried
 from .quantities import SHARE, Quantity
-from .stats import Names, Pair, Totals, wall_columns
-
-Array = NDArray[Any]
+from .sequences import NORMAL_MIXTURE, Looks
+from .stats import Array, Names, Pair, Totals, wall_columns
 
 PAIRED = "Student's t over walls, difference of two linearised ratios on the same walls"
+PAIRED_LOOKED = f"{NORMAL_MIXTURE}, difference of two on the same walls"
 
 
 @dataclass(frozen=True)
@@ -65,14 +64,14 @@ class Sides:
     def peaks(self, blocks: Sequence[Array]) -> dict[str, int]:
         return {}
 
-    def figure(self, totals: Totals, side: int, row: int) -> Estimate:
-        """The estimate of one figure on one side."""
-        return estimate(self.rows[side][row], side_of(totals, side))
+    def figure(self, totals: Totals, side: int, row: int, looks: Looks | None = None) -> Estimate:
+        """The estimate of one figure on one side; looks: as for `estimates.estimate`."""
+        return estimate(self.rows[side][row], side_of(totals, side), looks)
 
-    def difference(self, totals: Totals, side: int, row: int) -> Estimate:
+    def difference(self, totals: Totals, side: int, row: int, looks: Looks | None = None) -> Estimate:
         """A figure on a side less the same on side 0, from the walls that both share.
 
-        Where no wall differs the interval is that of `intervals.unvaried`.
+        Where no wall differs the interval is that of `intervals.unvaried`. looks: as for `figure`.
         """
         ours, base = self.rows[side][row], self.rows[0][row]
         totals = totals.settled
@@ -83,19 +82,21 @@ class Sides:
             _at(0, base.under),
         )
         n, unit = totals.sums[_at(side, ours.n)], ours.unit
+        method = PAIRED if looks is None else PAIRED_LOOKED
         if not (totals.sums[x] and totals.sums[u]):
-            return Estimate(math.nan, math.nan, math.nan, n, unit, PAIRED)
+            return Estimate(math.nan, math.nan, math.nan, n, unit, method)
         ratios = Fraction(totals.sums[y], totals.sums[x]), Fraction(totals.sums[v], totals.sums[u])
         value = float(ratios[0] - ratios[1])
         walls = max(totals.walls[x], totals.walls[u])
         if walls < 2:
-            return Estimate(value, math.nan, math.nan, n, unit, PAIRED)
+            return Estimate(value, math.nan, math.nan, n, unit, method)
         spread = _spread(totals.products, (y, x), (v, u), ratios, totals.sums[x], totals.sums[u])
         if not spread:
             (low, high), (least, most) = _ends(ours), _ends(base)
             return Estimate(*unvaried(value, walls, low - most, high - least), n, unit, NONE_SEEN)
-        half = quantile(walls - 1) * math.sqrt(spread * walls / (walls - 1))
-        return Estimate(value, value - half, value + half, n, unit, PAIRED)
+        reach = quantile(walls - 1) if looks is None else looks.quantile(totals.walls["hands"], walls - 1)
+        half = reach * math.sqrt(spread * walls / (walls - 1)) if math.isfinite(reach) else math.nan
+        return Estimate(value, value - half, value + half, n, unit, method)
 
 
 def _ends(row: Quantity) -> tuple[float, float]:

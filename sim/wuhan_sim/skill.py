@@ -5,20 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .contest import POINTS, Pairing, by_seat
+from .contest import POINTS, Pairing
 from .estimates import Estimate
 from .intervals import STUDENT
 from .quantities import Quantity
 from .sides import PAIRED, Sides, side_of
-from .stats import Pair, Totals
+from .stats import Array, Pair, Totals, by_seat
 from .task import Task
-
-Array = NDArray[Any]
 
 SKILL_EDGE, LUCK_RATIO, HANDS_TO_TELL = "skill_edge", "luck_ratio", "hands_to_tell"
 SKILL_METRICS = (SKILL_EDGE, LUCK_RATIO, HANDS_TO_TELL)

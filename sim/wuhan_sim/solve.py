@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -14,11 +14,16 @@ from wuhan_core.errors import FaultError, show
 from wuhan_core.options import OPTIONS, Half, Whole
 
 from .estimates import Estimate
+from .frames import figures
 from .metrics import MetricError, find_metrics
 from .quantities import SHARE
-from .show import Grid, estimate_cell, html_of, text_of
+from .ruin import RUIN_SHARE
+from .show import Grid, counted, estimate_cell, html_of, scaled, text_of
 from .sweep import BANKROLL, SweepError, sweep
-from .task import Task
+from .task import Task, task_faults
+
+if TYPE_CHECKING:
+    from .runner import Scheduler
 
 METHOD = (
     "bisection on common walls; the interval is of all values whose 95 % interval of the metric holds the "
@@ -86,24 +91,22 @@ class Solution:
             "between": list(self.between),
             "method": METHOD,
             "edges": list(self.edges),
-            "tried": [
-                {"at": at, "value": found.value, "low": found.low, "high": found.high, "n": found.n}
-                for at, found in self.tried.items()
-            ],
+            "tried": [{"at": at, **figures(found)} for at, found in self.tried.items()],
         }
 
     def _title(self) -> str:
-        hands = f"{self.task.hands:,} hands at each value"
+        hands = f"{counted(self.task.hands, 'hand')} at each value"
+        wanted = f"{self.metric} = {_shown(self.target, self.tried[self.value])}"
         if self.jumps:
             below, above = (f"{estimate_cell(self.tried[at])} at {at:g}" for at in self.between)
             where = f"from {below} to {above}; the nearer is {self.value:g}"
-            return f"{self.metric} = {self.target:g} at no {self.option}: it jumps {where}; {hands}"
+            return f"{wanted} at no {self.option}: it jumps {where}; {hands}"
         low, high = (
             f"{'beyond ' if edge else ''}{end:g}"
             for edge, end in zip(self.edges, (self.low, self.high), strict=True)
         )
         where = f"{self.option} = {self.value:g} ({low}..{high}, 95 %)"
-        return f"{self.metric} = {self.target:g} at {where}; {hands}"
+        return f"{wanted} at {where}; {hands}"
 
     def _grids(self) -> list[Grid]:
         rows = [(f"{at:g}", estimate_cell(found)) for at, found in self.tried.items()]
@@ -127,7 +130,7 @@ def solve(
     skill: tuple[str, str] = ("planner", "greedy"),
     bankroll: int = BANKROLL,
     workers: int | None = None,
-    scheduler: object = None,
+    scheduler: Scheduler = None,
     progress: bool | None = None,
 ) -> Solution:
     """Find the value of a number option at which a metric has a wanted value.
@@ -158,7 +161,8 @@ def solve(
     Raises
     ------
     SolveError
-        Naming every fault, and where the metric at `low` and at `high` lies on the same side of the target.
+        Naming every fault; also where the metric at `low` and at `high` lies on the same side of the target,
+        and where so few hands give it no interval.
 
     Examples
     --------
@@ -168,10 +172,14 @@ def solve(
     >>> found.low <= found.value <= found.high
     True
     """
+    if faults := task_faults(task):
+        raise SolveError(faults)
     steps, faults = _steps(option, low, high)
+    unit, wrong = metric_unit(metric, task)
+    faults += wrong
     if not isinstance(target, int | float) or not math.isfinite(target):
         faults.append(f"target = {show(target)}, must be a number")
-    elif not 0 <= target <= 1 and _is_share(metric, task):
+    elif unit == SHARE and not 0 <= target <= 1:
         faults.append(f"target = {target * 100:g}%, must be from 0% to 100%: {metric} is a share")
     if faults:
         raise SolveError(faults)
@@ -192,20 +200,21 @@ def solve(
                 )
             except SweepError as error:
                 raise SolveError(fault.replace("vary: ", "") for fault in error.faults) from None
-            estimates = found.points[0].metrics
-            if len(estimates) != 1:
-                raise SolveError([f"metric {metric} names {', '.join(estimates)}, must name one estimate"])
-            (tried[value],) = estimates.values()
+            (estimate,) = found.points[0].metrics.values()
+            if math.isnan(estimate.low):
+                few = f"{task.hands} hands are too few"
+                raise SolveError([f"{metric} has no interval at {option} = {number:g}: {few}, play more"])
+            tried[value] = estimate
         return tried[value]
 
     first, last = Fraction(low), Fraction(high)
     ends = at(first), at(last)
     if not (ends[0].value - target) * (ends[1].value - target) <= 0:
         told = [
-            f"{option} = {float(end):g}: {found.value:.6g} ({found.low:.6g}..{found.high:.6g})"
+            f"{option} = {float(end):g}: {estimate_cell(found)}"
             for end, found in ((first, ends[0]), (last, ends[1]))
         ]
-        raise SolveError([f"{metric} does not reach {target:g} between: {'; '.join(told)}"])
+        raise SolveError([f"{metric} does not reach {_shown(target, ends[0])} between: {'; '.join(told)}"])
     rising = ends[1].value >= ends[0].value
 
     def crossing(reading: Callable[[Estimate], float]) -> tuple[Fraction, Fraction]:
@@ -238,19 +247,30 @@ def solve(
     )
 
 
-def _is_share(metric: object, task: Task) -> bool:
-    """Whether a metric is known to be a share."""
-    if metric == "ruin_share" or not isinstance(metric, str):
-        return metric == "ruin_share"
+def _shown(target: float, found: Estimate) -> str:
+    """The target as estimates of the metric are shown."""
+    scale, sign = scaled(found.unit)
+    return f"{scale * target:g}{sign}"
+
+
+def metric_unit(metric: object, task: Task) -> tuple[str, list[str]]:
+    """The unit of a metric, empty where it is not known, and what is wrong that `sweep` does not tell."""
+    if not isinstance(metric, str):
+        return "", [f"metric = {show(metric)}, must be a name such as capped_share"]
+    if metric == RUIN_SHARE:
+        return SHARE, []
     try:
-        return all(found.row.unit == SHARE for found in find_metrics(metric, task.rules, task.bots))
-    except MetricError:  # `sweep` tells why
-        return False
+        found = find_metrics(metric, task.rules, task.bots)
+    except MetricError:
+        return "", []
+    names = ", ".join(each.name for each in found)
+    several = [f"metric {metric} names {names}, must name one estimate"] if len(found) > 1 else []
+    return found[0].row.unit, several
 
 
-def _steps(option: str, low: object, high: object) -> tuple[Fraction, list[str]]:
+def _steps(option: object, low: object, high: object) -> tuple[Fraction, list[str]]:
     """The step of an option's grid, and what is wrong with the range."""
-    if option not in OPTIONS:
+    if not isinstance(option, str) or option not in OPTIONS:
         return Fraction(1), [f"option = {show(option)}, must be an option of the rules with numbers"]
     kind = OPTIONS[option].kind
     if not isinstance(kind, Whole | Half):

@@ -9,7 +9,8 @@ import re
 from wuhan_core.errors import show
 
 from .arguments import read_whole, tell
-from .solve import SolveError, solve
+from .quantities import SHARE
+from .solve import SolveError, metric_unit, solve
 from .sweep_command import add_skill_option, read_skill
 from .vary_arguments import add_game_options, read_game
 from .worker_arguments import add_worker_options, logging_as_told, read_workers
@@ -42,8 +43,14 @@ def _run(options: argparse.Namespace) -> None:
     if not found:
         faults.append(f"--option {show(options.option)}, must be OPTION=LOW:HIGH")
     target = _number(options.target, faults)
+    if task is not None and options.target.strip().endswith("%"):
+        unit, _ = metric_unit(options.metric, task)
+        if unit not in ("", SHARE):
+            faults.append(
+                f"--target {options.target}, but per cent are for shares, and {options.metric} is in {unit}"
+            )
     skill = read_skill(options.skill, faults)
-    bankroll = read_whole("bankroll", options.bankroll, faults)
+    bankroll = read_whole("bankroll", options.bankroll, faults, 1)
     how = read_workers(options, faults)
     if faults or task is None or found is None:
         raise SolveError(faults)

@@ -14,7 +14,7 @@ import operator
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -317,11 +317,7 @@ def wall_columns(block: Array, bots: Sequence[str]) -> dict[str, Array]:
     players = len(bots)
     columns: dict[str, Array] = {"hands": np.full(walls, hands, np.int64)}
 
-    def of_hand(name: str, dtype: type | None = None) -> Array:  # (hands, walls)
-        return np.ascontiguousarray(block[name].T, dtype)
-
-    def of_seat(name: str, dtype: type | None = None) -> Array:  # (seats, hands, walls)
-        return np.ascontiguousarray(block[name].transpose(2, 1, 0)[:players], dtype)
+    of_hand, of_seat = partial(by_hand, block), partial(by_seat, block, players=players)
 
     def keep(name: str, values: Array) -> None:
         # at most 4 seats in 24 hands are added: uint8 holds counts, int16 tiles and draws, `fit` points
@@ -336,7 +332,7 @@ def wall_columns(block: Array, bots: Sequence[str]) -> dict[str, Array]:
 
     points, owed, capped = fit([of_seat(name) for name in ("points", "owed", "capped")])
     outcome, types, winner, loser, liable = map(of_hand, ("outcome", "types", "winner", "loser", "liable"))
-    turns, hard, golden = of_hand("turns", np.int16), of_hand("hard") > 0, of_hand("golden") > 0
+    turns, hard, golden = of_hand("turns", dtype=np.int16), of_hand("hard") > 0, of_hand("golden") > 0
     seats = np.arange(players, dtype=np.int8)[:, None, None]
     win, big = outcome > 0, types > 0
     winning, fed = winner == seats, (loser == seats) & (outcome == OUTCOMES.index("discard"))
@@ -374,7 +370,7 @@ def wall_columns(block: Array, bots: Sequence[str]) -> dict[str, Array]:
 
     names = list(dict.fromkeys(bots))
     label = np.array([names.index(bot) for bot in bots], np.uint8)[of_seat("bot")]
-    opens, kongs, ready_turn = (of_seat(name, np.int16) for name in ("opens", "kongs", "ready_turn"))
+    opens, kongs, ready_turn = (of_seat(name, dtype=np.int16) for name in ("opens", "kongs", "ready_turn"))
     loss = np.minimum(points, 0)
     for i, bot in enumerate(names):
         mine = label == i
@@ -401,6 +397,16 @@ def wall_columns(block: Array, bots: Sequence[str]) -> dict[str, Array]:
         ):
             keep(f"{name} of {bot}", values)
     return columns
+
+
+def by_hand(block: Array, name: str, dtype: type | None = None) -> Array:
+    """A column of records (walls, hands): (hands, walls)."""
+    return np.ascontiguousarray(block[name].T, dtype)
+
+
+def by_seat(block: Array, name: str, players: int, dtype: type | None = None) -> Array:
+    """A column of records (walls, hands) that has a value per seat: (seats, hands, walls)."""
+    return np.ascontiguousarray(block[name].transpose(2, 1, 0)[:players], dtype)
 
 
 def fit(values: Sequence[Array]) -> list[Array]:

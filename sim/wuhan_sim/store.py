@@ -38,7 +38,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-log = logging.getLogger("wuhan_sim")
+_log = logging.getLogger(__name__)
 
 _FILES = ("run.json", "totals.json", "summary.json")
 _TEMPORARY, _LOCK, _STRAY = ".{}.tmp", ".lock", "{}.stray"
@@ -95,7 +95,7 @@ class RunFolder:
                 fields = read_manifest(self.path)
                 shard_hands = fields["shard_hands"]
                 if other := made_with_others(fields):
-                    log.warning("%s: %s", self.path / "run.json", other)
+                    _log.warning("%s: %s", self.path / "run.json", other)
             else:
                 fields = _manifest(task, shard_hands, keep_records, until)
                 fields["rules_toml"] = rules_toml or fields["rules_toml"]
@@ -135,7 +135,7 @@ class RunFolder:
             shard = order.count([parts.decode(path, self.task, hands)], hands.start)
         except PartError as error:
             for fault in error.faults:
-                log.warning("%s; it is made again", fault)
+                _log.warning("%s; it is made again", fault)
             return None
         self._own.add(hands.start)
         return shard
@@ -175,7 +175,7 @@ class RunFolder:
         try:
             return read_totals(self.path, self.task) or ()
         except StoreError as error:
-            log.warning("%s; what it summed up is played again", error)
+            _log.warning("%s; what it summed up is played again", error)
             return ()
 
     def write_summary(self, summary: dict[str, Any]) -> None:
@@ -187,7 +187,7 @@ class RunFolder:
         for first, path in parts.listed(self.path / "parts"):
             if first not in self._own or path.name != parts.name(first):
                 path.replace(path.with_name(_STRAY.format(path.name)))
-                log.warning("%s is no part of this run, it is now called %s", path, _STRAY.format(path.name))
+                _log.warning("%s is no part of this run, it is now called %s", path, _STRAY.format(path.name))
         self._write("summary.json", _json(summary))
 
     def records(self) -> pd.DataFrame:
@@ -248,9 +248,8 @@ def _make(folder: Path) -> None:
 
 def _sweep(path: Path) -> None:
     """Remove what a run that was killed had begun to write."""
-    for file in [path / _TEMPORARY.format(name) for name in _FILES] + [
-        *(path / "parts").glob(_TEMPORARY.format("part-*"))
-    ]:
+    begun = [path / _TEMPORARY.format(name) for name in _FILES]
+    for file in [*begun, *(path / "parts").glob(_TEMPORARY.format("part-*"))]:
         file.unlink(missing_ok=True)
 
 
@@ -334,7 +333,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
             faults.append(f"{name} = {show(fields[name])}, must be {what}")
     if isinstance(fields.get("task"), dict):
         try:
-            Task.from_json(json.dumps(fields["task"]))
+            task_of(fields)
         except TaskError as error:
             faults += error.faults
         except RecursionError as error:
@@ -342,6 +341,11 @@ def read_manifest(path: Path) -> dict[str, Any]:
     if faults:
         raise StoreError([f"{path}: run.json: {fault}" for fault in faults])
     return fields
+
+
+def task_of(fields: dict[str, Any]) -> Task:
+    """The task of a manifest; its bots in Python need not be there."""
+    return Task.from_json(json.dumps(fields["task"]))
 
 
 def made_with_others(fields: dict[str, Any]) -> str:
@@ -475,7 +479,7 @@ def _other_run(path: Path, task: Task, keep_records: bool, until: str) -> list[s
         fields = read_manifest(path)
     except StoreError as error:
         return list(error.faults)
-    there = Task.from_json(json.dumps(fields["task"]))
+    there = task_of(fields)
     faults = []
     if there.id != task.id:
         faults.append(f"{path} holds task {there.id[:12]}, not {task.id[:12]}, choose another folder")

@@ -7,7 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -16,16 +16,20 @@ from wuhan_core.rules import RuleError, RuleSet
 from wuhan_core.words import written
 
 from .estimates import Estimate
+from .frames import figures
 from .intervals import FIXED, NONE_SEEN
 from .metrics import MetricError, find_metrics
 from .quantities import Quantity, quantities
 from .ruin import RUIN_SHARE, ruin_difference, ruin_shares
-from .runner import gather
+from .runner import gather, worker_faults
 from .shards import SHARD_HANDS
-from .show import Grid, estimate_cell, html_of, rules_of, text_of
+from .show import EXPLANATION, Grid, counted, estimate_cell, html_of, rules_of, text_of
 from .sides import Sides
 from .skill import SKILL_METRICS, Skill
-from .task import Task, TaskError
+from .task import Task, TaskError, task_faults
+
+if TYPE_CHECKING:
+    from .runner import Scheduler
 
 MOST_POINTS = 256  # grid points of one sweep
 DEFAULT = (
@@ -124,24 +128,27 @@ class Sweep:
         return [
             {
                 "set": dict(point.set),
-                "metrics": {name: _plain(each) for name, each in point.metrics.items()},
-                "difference": {name: _plain(each) for name, each in point.difference.items()},
+                "metrics": {name: figures(each) for name, each in point.metrics.items()},
+                "difference": {name: figures(each) for name, each in point.difference.items()},
             }
             for point in self._all()
         ]
 
     def __str__(self) -> str:
-        return text_of(self._title(), self._grids(), self._notes())
+        return text_of(self._title(), self._grids(), self._notes(), self._explanation())
 
     def _repr_html_(self) -> str:
-        return html_of(self._title(), self._grids(), self._notes())
+        return html_of(self._title(), self._grids(), self._notes(), self._explanation())
 
     def _title(self) -> str:
         task = self.task
         return (
-            f"{rules_of(task.rules)}: {', '.join(task.bots)}; {task.hands:,} hands on the same walls "
-            f"at each of {len(self.points)} points, seed {task.seed}"
+            f"{rules_of(task.rules)}: {', '.join(task.bots)}; {counted(task.hands, 'hand')} on the same "
+            f"walls at each of {len(self.points)} points, seed {task.seed}"
         )
+
+    def _explanation(self) -> str:
+        return EXPLANATION
 
     def _notes(self) -> Sequence[str]:
         less = [each for point in self.points for each in point.difference.values()]
@@ -170,7 +177,7 @@ def sweep(
     skill: tuple[str, str] = ("planner", "greedy"),
     bankroll: int = BANKROLL,
     workers: int | None = None,
-    scheduler: object = None,
+    scheduler: Scheduler = None,
     progress: bool | None = None,
     base: bool = True,
 ) -> Sweep:
@@ -215,11 +222,17 @@ def sweep(
     1            100  False  capped_share  0.700       0.436
     2            200  False  capped_share  0.436       0.172
     """
+    if faults := task_faults(task):
+        raise SweepError(faults)
     grid, faults = rule_grid(task.rules, vary)
-    names = list(DEFAULT if metrics is None else dict.fromkeys(metrics))
+    faults += worker_faults(workers, scheduler)
+    names = metric_names(metrics, DEFAULT, faults)
     sets = [*([{}] if base else []), *(changes for changes, _ in grid)]
     sides = [*([task.rules] if base else []), *(rules for _, rules in grid)]
     asked = [name for name in names if name in SKILL_METRICS]
+    if isinstance(skill, str) or not isinstance(skill, Sequence) or len(skill) != 2:
+        faults.append(f"skill = {show(skill)}, must be two bots such as ('planner', 'greedy')")
+        asked = []
     elsewhere = (*SKILL_METRICS, RUIN_SHARE)
     rows, bad = figure_rows([name for name in names if name not in elsewhere], sides, task, metrics is None)
     faults += bad
@@ -280,6 +293,15 @@ def rule_grid(
     """The rule sets of all combinations, and every fault."""
     if not vary:
         return [], ["vary is empty, must have an option and its values"]
+    if not isinstance(vary, Mapping):
+        return [], [f"vary = {show(vary)}, must be a mapping of options to lists of values"]
+    faults = [
+        f"vary: {name} = {show(values)}, must be a list of values"
+        for name, values in vary.items()
+        if isinstance(values, str) or not isinstance(values, Sequence)
+    ]
+    if faults:
+        return [], faults
     faults = [f"vary: {name} has no values" for name, values in vary.items() if not values]
     faults += [
         f"vary: {name} has {show(value)} twice"
@@ -302,6 +324,16 @@ def rule_grid(
         except RuleError as error:
             faults += [f"vary: {fault}" for fault in error.faults]
     return grid, list(dict.fromkeys(faults))
+
+
+def metric_names(metrics: Sequence[str] | None, usual: Sequence[str], faults: list[str]) -> list[str]:
+    """The metrics asked for, each once; those that are usual where none are given."""
+    names = usual if metrics is None else metrics
+    listed = isinstance(names, Sequence) and not isinstance(names, str)
+    if not listed or not all(isinstance(name, str) for name in names):
+        faults.append(f"metrics = {show(metrics)}, must be a list of names such as capped_share")
+        return []
+    return list(dict.fromkeys(names))
 
 
 def figure_rows(
@@ -331,16 +363,3 @@ def figure_rows(
                 for table in tables
             ]
     return rows, faults
-
-
-def _plain(found: Estimate) -> dict[str, Any]:
-    return {
-        "value": _finite(found.value),
-        "low": _finite(found.low),
-        "high": _finite(found.high),
-        "n": found.n,
-    }
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

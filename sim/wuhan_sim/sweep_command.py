@@ -69,7 +69,7 @@ def _run(options: argparse.Namespace) -> None:
     if not options.vary:
         faults.append("--vary OPTION=VALUES is missing")
     skill = read_skill(options.skill, faults)
-    bankroll = read_whole("bankroll", options.bankroll, faults)
+    bankroll = read_whole("bankroll", options.bankroll, faults, 1)
     how = read_workers(options, faults)
     if faults or task is None:
         raise SweepError(faults)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import shlex
@@ -110,6 +111,12 @@ class Task:
     def last(self) -> int:
         """Number of the hand after the last one."""
         return self.first + self.hands
+
+    def with_hands(self, first: int, hands: int) -> Task:
+        """The same game with other hands, a range that can be; bots in Python need not be there."""
+        task = copy.copy(self)
+        task._fill(first=first, hands=hands)
+        return task
 
     @property
     def hands_per_wall(self) -> int:
@@ -226,6 +233,11 @@ class Task:
             raise TaskError(error.faults) from error
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise TaskError([f"{show(text)} is no task: {plain(error)}"]) from error
+
+
+def task_faults(task: object) -> list[str]:
+    """Why something given as a task is none."""
+    return [] if isinstance(task, Task) else [f"task = {show(task)}, must be a Task"]
 
 
 class BotFailure(BotError):

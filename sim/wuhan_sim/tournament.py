@@ -32,7 +32,7 @@ from .intervals import CUT, STUDENT_SKEW, TAIL
 from .league import League
 from .quantities import Quantity
 from .runner import gather, worker_faults
-from .show import Grid, cell, counted, grid_html, grid_lines
+from .show import Grid, cell, counted, grid_html, grid_lines, rounded
 from .stats import Totals
 from .task import Task
 
@@ -171,7 +171,7 @@ class Tournament:
 
     def _title(self) -> str:
         task = self.tasks[0]
-        whole = f" ({self.asked:,} were asked for, walls are whole)" if self.hands != self.asked else ""
+        whole = f" ({rounded(self.asked)})" if self.hands != self.asked else ""
         return one_line(
             f"{self.rules.name}: {counted(len(self.bots), 'bot')}, {counted(len(self.tasks), 'pair')}, "
             f"each {counted(self.hands, 'hand')}{whole} on the same {counted(self.walls, 'wall')}, "

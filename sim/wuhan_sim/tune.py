@@ -19,8 +19,9 @@ from wuhan_core.rules import RuleError, RuleSet, load_rules
 from .bots import read_bots
 from .estimates import Estimate
 from .field import Field, added, gain_of
+from .frames import finite, records
 from .runner import worker_faults
-from .show import Grid, estimate_cell, html_under, under
+from .show import Grid, counted, estimate_cell, html_under, under
 from .space import Space
 from .stats import NOTHING, Totals
 from .task import SEED_BITS
@@ -169,9 +170,9 @@ class Tuning:
             "seed": self.seed,
             "budget": self.budget,
             "hands": self.hands,
-            **{name: _plain(found._asdict()) for name, found in estimates.items()},
-            "confirmation": [_plain(row) for row in self.confirmation().to_dict("records")],
-            "trials": [_plain(row) for row in self.table().to_dict("records")],
+            **{name: finite(found._asdict()) for name, found in estimates.items()},
+            "confirmation": records(self.confirmation()),
+            "trials": records(self.table()),
         }
 
     def _head(self) -> list[str]:
@@ -430,7 +431,9 @@ def check_tune(
     least = _LEAST_WALLS * cost * rounds * _CONFIRM // (_CONFIRM - 1)
     if most < least:
         fewer = (
-            f", so many for {count} candidates under {len(loaded)} rule sets" if method == "racing" else ""
+            f", so many for {count} candidates under {counted(len(loaded), 'rule set')}"
+            if method == "racing"
+            else ""
         )
         return None, [f"budget = {most}, must be {least} hands or more{fewer}"]
     return Search(space, field, fresh, str(method), start, most, count), []
@@ -519,11 +522,3 @@ def _without_cma() -> str:
     except ImportError:
         return "method = 'cma' needs the library cma: pip install 'wuhan-core[tune]'"
     return ""
-
-
-def _plain(fields: dict[Any, Any]) -> dict[str, Any]:
-    """NaN becomes None, and numpy's numbers plain ones."""
-    return {
-        str(name): None if value != value else value.item() if isinstance(value, np.generic) else value
-        for name, value in fields.items()
-    }

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from wuhan_core.rules import RuleSet
 
-from .arguments import add_rules_options, read_rules, read_whole, tell
+from .arguments import add_rules_options, as_number, read_rules, tell
 from .tune import CANDIDATES, METHODS, TuneError, check_tune, tune
 from .worker_arguments import add_worker_options, logging_as_told, read_workers
 
@@ -40,8 +41,8 @@ def _run(options: argparse.Namespace) -> None:
     for name in names:
         if (loaded := read_rules(name, options.set, faults)) is not None:
             rules.append(loaded)
-    numbers = {
-        name: read_whole(name, getattr(options, name), faults) for name in ("budget", "seed", "candidates")
+    numbers: dict[str, Any] = {
+        name: as_number(getattr(options, name)) for name in ("budget", "seed", "candidates")
     }
     how = read_workers(options, faults)
     fields = {

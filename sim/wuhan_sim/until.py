@@ -82,14 +82,18 @@ class Until:
     goals: tuple[Goal, ...]
 
     @classmethod
-    def parse(cls, text: str) -> Until:
+    def parse(cls, text: str | Until) -> Until:
         """Read ``METRIC<HALF-WIDTH``, several joined by commas; shares may be given in per cent.
+
+        What has been read already is returned as it is.
 
         Raises
         ------
         UntilError
             Naming every fault that can be seen without a task.
         """
+        if isinstance(text, Until):
+            return text
         if isinstance(text, str) and len(text) > _LONGEST:
             raise UntilError([f"until = {show(text)} has {len(text)} characters, at most {_LONGEST}"])
         goals, faults = [], []

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from wuhan_core.actions import BotError
 from wuhan_core.errors import FaultError, show
@@ -19,20 +18,19 @@ from wuhan_core.records import OUTCOMES
 from . import engine
 from .estimates import Estimate, estimate
 from .features import AS_DEALT, OTHERS, Contrast, Feature, FeatureError, parse_feature
-from .frames import frame, sections, without_nan
+from .frames import finite, frame, sections
 from .guests import seated
 from .quantities import SHARE, Quantity, impossible
 from .result import COLUMNS
 from .runner import gather_order, worker_faults
 from .shards import NEVER, Flag, Order, Shard, pieces
 from .show import Grid, cell, html_of, text_of, title_of
-from .stats import Names, Pair, Totals, cubes
-from .task import BotFailure, Task
+from .stats import Array, Names, Pair, Totals, cubes
+from .task import BotFailure, Task, task_faults
 
 if TYPE_CHECKING:
     from .runner import Scheduler
 
-Array = NDArray[Any]
 DIFFERENCE = "share difference"
 _SMALL = 2**40  # points below this can be added over the hands of a wall in int64
 
@@ -268,7 +266,7 @@ class Value:
             "bot": self.focal,
             "hands": self.totals.settled.sums["hands"],
             "walls": self.totals.settled.walls["hands"],
-            "difference": without_nan(self.difference._asdict()),
+            "difference": finite(self.difference._asdict()),
             **sections(self._table),
         }
 
@@ -370,8 +368,8 @@ def value_of(
     >>> found.difference.unit, found.difference.low > 0
     ('points per hand', True)
     """
-    if not isinstance(task, Task):
-        raise ValueFault([f"task = {show(task)}, must be a Task"])
+    if wrong := task_faults(task):
+        raise ValueFault(wrong)
     found, focal, faults = check_value(task, feature, bot)
     faults += worker_faults(workers, scheduler)
     if faults or found is None:

@@ -26,6 +26,7 @@ from .progress import Progress
 from .quantities import SHARE, quantities
 from .result import Range
 from .shards import Order, Span, overview
+from .show import counted
 from .stats import NOTHING, Totals
 from .store import locked, made_with_others, read_json, read_manifest, read_totals, unlock
 
@@ -87,9 +88,9 @@ class Verification:
         }
 
     def __str__(self) -> str:
-        count = len(self.faults)
-        verdict = "sound" if self.sound else f"{count} fault{'s' if count > 1 else ''}"
-        what = f"{self.hands:,} hands in {self.parts:,} parts" if self.parts else f"{self.hands:,} hands"
+        verdict = "sound" if self.sound else counted(len(self.faults), "fault")
+        what = counted(self.hands, "hand")
+        what += f" in {counted(self.parts, 'part')}" if self.parts else ""
         task = f"task {self.task[:12] or 'unknown'}"
         head = f"{self.path}: {verdict}; {task}, {what}, {self.replayed:,} played again"
         return "\n".join(map(one_line, (head, *self.faults, *(f"note: {note}" for note in self.notes))))
@@ -338,7 +339,9 @@ class _Check:
             last = stored[0].last
         missing = gaps(self.found.ranges, task.first, max(last, task.first))
         for first, end in missing:
-            self.found.faults.append(f"hands {first} to {end - 1} ({end - first:,} hands) are missing")
+            self.found.faults.append(
+                f"hands {first} to {end - 1} ({counted(end - first, 'hand')}) are missing"
+            )
         if summary is None:
             missed = "there is no summary.json"
             self.found.faults.append(f"the run is not finished, the same command goes on with it: {missed}")

@@ -39,7 +39,7 @@ def _run(options: argparse.Namespace) -> int:
     faults: list[str] = list(options.faults)
     sample = None if options.sample == "all" else read_whole("sample", options.sample, faults)
     seed = None if options.seed is None else read_whole("seed", options.seed, faults)
-    workers = read_whole("workers", options.workers, faults)
+    workers = read_whole("workers", options.workers, faults, 1)
     if faults:
         raise StoreError(faults)
     found = verify(options.folder, sample, seed, workers, progress=not options.quiet)

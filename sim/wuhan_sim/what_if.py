@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,11 +23,16 @@ from wuhan_core.rules import RuleSet
 
 from . import parts
 from .loading import Run, load_run
-from .runner import gather
+from .runner import gather, worker_faults
+from .sequences import Looks
+from .show import counted, explained
 from .sides import Sides
 from .stats import NOTHING, Totals, measure
-from .sweep import Point, Sweep, SweepError, compared, figure_rows, rule_grid
+from .sweep import Point, Sweep, SweepError, compared, figure_rows, metric_names, rule_grid
 from .task import Task
+
+if TYPE_CHECKING:
+    from .runner import Scheduler
 
 DEFAULT = ("capped_share", "golden_share", "big_share", "points_cut", "swing", "dealer_edge", "points")
 AT_ONCE = 32  # rule sets by which hands are scored in one go
@@ -41,13 +46,21 @@ class WhatIf(Sweep):
     ----------
     notes : tuple of str
         Why bots or rules might have played otherwise under some of these points; empty where they could not.
+    looks : Looks, optional
+        Of hands of a run that may have been stopped because of what was seen: all intervals are then those of
+        a confidence sequence.
     """
 
     notes: tuple[str, ...] = ()
+    looks: Looks | None = None
+
+    def _explanation(self) -> str:
+        return explained(self.looks)
 
     def _title(self) -> str:
         task = self.task
-        return f"what if: {task.hands:,} hands as they were played, seed {task.seed}, task {task.id[:12]}"
+        hands = counted(task.hands, "hand")
+        return f"what if: {hands} as they were played, seed {task.seed}, task {task.id[:12]}"
 
     def _notes(self) -> Sequence[str]:
         return [*super()._notes(), *(f"Play may have differed: {note}." for note in self.notes)]
@@ -59,7 +72,7 @@ def what_if(
     metrics: Sequence[str] | None = None,
     *,
     workers: int | None = None,
-    scheduler: Any = None,
+    scheduler: Scheduler = None,
     progress: bool | None = None,
 ) -> WhatIf:
     """Score hands that were played by every combination of option values.
@@ -95,16 +108,35 @@ def what_if(
     1            100  False  0.700       0.436
     2            200  False  0.436       0.172
     """
-    run = what if isinstance(what, Run) else None if isinstance(what, Task) else load_run(what)
-    task = what if isinstance(what, Task) else run.result.task  # type: ignore[union-attr]
+    how: dict[str, Any] = {"workers": workers, "scheduler": scheduler, "progress": progress}
+    if isinstance(what, Task):
+        return scored(what, vary, metrics, **how)
+    run = what if isinstance(what, Run) else load_run(what)
+    kept = run if run.keep_records else None
+    return scored(run.result.task, vary, metrics, kept, run.result.looks, **how)
+
+
+def scored(
+    task: Task,
+    vary: Mapping[str, Sequence[object]],
+    metrics: Sequence[str] | None,
+    run: Run | None = None,
+    looks: Looks | None = None,
+    *,
+    workers: int | None = None,
+    scheduler: Scheduler = None,
+    progress: bool | None = None,
+) -> WhatIf:
+    """Score the hands of a task; `run` has their records, `looks` those at which they could have ended."""
     grid, faults = rule_grid(task.rules, vary)
-    faults += [
-        f"vary: {name} changes more than points: play it with sweep" for name in vary if not is_points(name)
-    ]
+    faults += worker_faults(workers, scheduler)
+    names = metric_names(metrics, DEFAULT, faults)
+    other = [name for name in (vary if isinstance(vary, Mapping) else ()) if not is_points(name)]
+    faults += [f"vary: {name} changes more than points: play it with sweep" for name in other]
     if faults:
         raise SweepError(faults)
     sides = [task.rules, *(rules for _, rules in grid)]
-    rows, faults = figure_rows(DEFAULT if metrics is None else metrics, sides, task, metrics is None)
+    rows, faults = figure_rows(names, sides, task, metrics is None)
     if faults:
         raise SweepError(faults)
     found: list[tuple[dict[str, Any], dict[str, Any]]] = []
@@ -116,15 +148,15 @@ def what_if(
         )
         others = [sides[i] for i in batch]
         totals = None
-        if run is not None and run.keep_records and _told(task.rules, others):
+        if run is not None and _told(task.rules, others):
             totals = _from_records(run, task, gauge, others)
         if totals is None:
             totals = gather([task], gauge, workers, scheduler=scheduler, progress=progress, others=others)
         for k in range(0 if not found else 1, len(chosen)):
-            less = {name: gauge.difference(totals, k, n) for n, name in enumerate(rows)} if k else {}
+            less = {name: gauge.difference(totals, k, n, looks) for n, name in enumerate(rows)} if k else {}
             found.append(
                 (
-                    {name: gauge.figure(totals, k, n) for n, name in enumerate(rows)},
+                    {name: gauge.figure(totals, k, n, looks) for n, name in enumerate(rows)},
                     compared(sides[chosen[k]], task.rules, less),
                 )
             )
@@ -134,7 +166,7 @@ def what_if(
     ]
     notes = dict.fromkeys(note for rules in sides[1:] for note in changed_play(task.rules, rules))
     varied = {name: tuple(values) for name, values in vary.items()}
-    return WhatIf(task, varied, points[0], tuple(points[1:]), tuple(notes))
+    return WhatIf(task, varied, points[0], tuple(points[1:]), tuple(notes), looks)
 
 
 def _batches(items: Sequence[int], size: int) -> list[list[int]]:

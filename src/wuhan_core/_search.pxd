@@ -1,4 +1,4 @@
-from libc.stdint cimport int16_t, int64_t
+from libc.stdint cimport int16_t
 
 from wuhan_core._rng cimport Rng
 from wuhan_core._table cimport Table

@@ -7,7 +7,7 @@
 # Rules: RULES.md section 2. The precondition of table_step is a legal action; table_allows tells.
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint64_t
 
-from wuhan_core._types cimport KINDS, SEATS, WALL, Finish, Points, Rules, Seat, Special
+from wuhan_core._types cimport SEATS, WALL, Finish, Points, Rules, Seat, Special
 
 cdef enum:
     HISTORY_SEAT = 256

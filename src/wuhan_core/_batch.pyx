@@ -128,7 +128,7 @@ cdef class Slots:
     cdef inline void fetch(self, int i) noexcept nogil:
         """Slot i comes next: with thousands of slots its table and row lie outside the near caches."""
         cdef int k
-        for k in range(0, sizeof(Table), 64):         # cache lines
+        for k in range(0, <int>sizeof(Table), 64):         # cache lines
             prefetch(<const uint8_t*>&self.tables[i] + k)
         for k in range(0, COLUMNS, 64):
             prefetch(self.row + <int64_t>COLUMNS * i + k)

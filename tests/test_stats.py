@@ -156,7 +156,6 @@ def test_columns_of_narrow_integers_are_summed_as_wide_ones() -> None:
     assert [total.products[names] for names in (("a", "a"), ("a", "a", "a"))] == [3 * 2**60, 3 * 2**90]
 
 
-
 @settings(max_examples=50, deadline=None)
 @given(
     first=st.integers(0, 10**6),

@@ -6,6 +6,8 @@ builds stand apart, since Cython does not write them anew when only its directiv
 """
 
 import os
+import platform
+import struct
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
@@ -55,6 +57,8 @@ windows = os.name == "nt"
 flags = (["/Od"] if DEBUG else ["/O2"]) if windows else (["-O1", "-g"] if DEBUG else ["-O3", "-g0"])
 if not windows:
     flags.append("-ffp-contract=off")  # bots weigh in doubles: every machine is to round them alike
+    if struct.calcsize("P") == 4 and platform.machine() in ("i386", "i586", "i686", "x86_64"):
+        flags += ["-msse2", "-mfpmath=sse"]  # x87 rounds to 64 bits
 sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"] if SANITIZE else []
 if SANITIZE:
     flags += [*sanitizers, "-O1", "-g", "-fno-omit-frame-pointer"]

@@ -34,6 +34,7 @@ from wuhan_sim import (
     TaskError,
     engine,
     play_records,
+    runner,
     simulate,
 )
 from wuhan_sim.parts import flat
@@ -237,6 +238,17 @@ def test_runs_that_cannot_be(fields: dict[str, Any], words: list[str], tmp_path:
         simulate(Task("yuanhang", MIXED, 40), out=tmp_path / "run", **fields)
     assert [any(w in fault for w in words) for fault in caught.value.faults] == [True] * len(words)
     assert not (tmp_path / "run").exists()
+
+
+def test_there_are_no_more_processes_than_the_system_can_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "MOST_PROCESSES", 2)
+    monkeypatch.setattr(runner, "processors", lambda: 64)
+    task = Task("yuanhang", MIXED, 40)
+    with pytest.raises(RunError, match=r"^workers = 3, must be a whole number from 1 to 2$"):
+        simulate(task, 3, scheduler="processes")
+    assert runner._workers(None, "processes", []) == 2
+    assert runner._workers(None, "threads", []) == 64
+    assert runner._workers(100, "threads", []) == 100
 
 
 @pytest.mark.parametrize("out", [5, [], b"run", "a\0b", "", 1.5])

@@ -308,7 +308,7 @@ def faults(call: Callable[[], object]) -> list[str]:
 
 def test_wrong_arrays_are_named_all_at_once() -> None:
     counts, wildcards, melds = good()
-    assert faults(lambda: shanten_array(counts.astype(int), wildcards[:2], [0, 0, 0])) == [
+    assert faults(lambda: shanten_array(counts.astype(np.int64), wildcards[:2], [0, 0, 0])) == [
         "counts has dtype int64, must be uint8",
         "melds is a list, must be a numpy array of dtype uint8 and shape (n,)",
     ]

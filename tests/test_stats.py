@@ -20,7 +20,7 @@ from wuhan_core.records import OUTCOMES, TYPE_NAMES
 from wuhan_core.rules import RuleSet, load_rules
 from wuhan_sim.intervals import Sums, proportion, ratio
 from wuhan_sim.quantities import Quantity, quantities
-from wuhan_sim.stats import NOTHING, Overview, Totals, wall_columns
+from wuhan_sim.stats import NOTHING, Overview, Totals, summed, wall_columns
 from wuhan_sim.stats import measure as measure_by
 
 MIXED = ("greedy", "random", "random", "greedy")
@@ -146,6 +146,14 @@ def test_points_at_the_bound_of_the_engine_are_exact() -> None:
     total = measure(records, MIXED, 4, ratios(MIXED))
     assert total.sums["owed"] == 4 * 2**60 * int(won.sum()) > 2**63
     same(total, plain(records, MIXED))
+
+
+def test_columns_of_narrow_integers_are_summed_as_wide_ones() -> None:
+    """Numpy counts in 32 bits on some machines."""
+    column = np.full(3, 2**30, np.int32)
+    total = summed({"a": column}, [("a", "a"), ("a", "a", "a")], [], {})
+    assert total.sums["a"] == 3 * 2**30
+    assert [total.products[names] for names in (("a", "a"), ("a", "a", "a"))] == [3 * 2**60, 3 * 2**90]
 
 
 @settings(max_examples=50)

@@ -303,6 +303,12 @@ def test_a_real_full_disk(tmp_path: Path) -> None:
         subprocess.run(["umount", str(disk)], check=True)
 
 
+def test_a_drive_that_is_not_there_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os.path, "lexists", lambda _: False)  # as on Windows, of Z:
+    with pytest.raises(StoreError, match=r"cannot take a run: there is no drive "):
+        run(tmp_path / "run")
+
+
 def test_a_folder_that_may_not_be_written_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run(tmp_path / "run")
     before = content(tmp_path)

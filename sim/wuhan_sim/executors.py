@@ -9,6 +9,7 @@ import multiprocessing
 import multiprocessing.connection
 import os
 import signal
+import sys
 import threading
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -37,6 +38,7 @@ _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 PATIENCE = 1.0  # seconds between two looks at signals and at the workers
+MOST_PROCESSES = 61 if sys.platform == "win32" else None  # Windows cannot wait for more at once
 DEATHS = 3  # after so many workers that died of it, the last of them alone with it, a shard is given up
 
 

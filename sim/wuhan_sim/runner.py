@@ -26,6 +26,7 @@ from wuhan_core.rules import RuleSet
 from . import estimates, parts, shards
 from .cluster import Cluster, connect, is_client
 from .executors import (
+    MOST_PROCESSES,
     Crew,
     Given,
     Lost,
@@ -170,7 +171,7 @@ def simulate(
     task : Task
     workers : int, optional
         Threads, or processes; as many as there are processors when not given. Of an executor of your own: how
-        many workers it has. They change nothing in the result.
+        many workers it has. They change nothing in the result. On Windows there are 61 processes at most.
     scheduler : str, Path, Executor or distributed.Client, optional
         Who plays: "threads" of this process (the default), "processes" of its own, any
         `concurrent.futures.Executor`, or the workers of a Dask scheduler, given by a client, by the
@@ -439,9 +440,11 @@ def _workers(workers: int | None, scheduler: Scheduler, faults: list[str]) -> in
         elif workers is not None:
             faults.append(f"workers = {show(workers)}, must not be given beside a cluster, which has its own")
         return 0
+    most = MOST_PROCESSES if scheduler == "processes" else None
     if workers is None:
-        return executor_workers(scheduler) if isinstance(scheduler, Executor) else processors()
-    return whole("workers", workers, faults, 1)
+        found = executor_workers(scheduler) if isinstance(scheduler, Executor) else processors()
+        return found if most is None else min(found, most)
+    return whole("workers", workers, faults, 1, most)
 
 
 def _size(order: Work, shard_hands: int | None, faults: list[str]) -> int:

@@ -67,9 +67,9 @@ class Spread:
         counted : ndarray, bool (blocks, values)
             Those that count.
         """
-        held = counted.sum(axis=1)
+        held = counted.sum(axis=1, dtype=np.int64)
         rows = np.sort(np.where(counted, values, _LAST), axis=1)
-        rank = np.arange(rows.shape[1])
+        rank = np.arange(rows.shape[1], dtype=np.int64)
         there = rank < held[:, None]
         weights = np.stack(
             [

@@ -235,13 +235,15 @@ def summed(
 
     Parameters
     ----------
-    columns : mapping of str to ndarray, int64 or object (walls,)
+    columns : mapping of str to ndarray of integers (walls,)
+        `object` arrays of Python integers where int64 does not hold them.
     products : iterable of tuple of str
         Columns whose products are summed over walls.
     counted : iterable of str
         Columns of which it is counted in how many walls they are not zero.
     spreads : mapping of str to Spread
     """
+    columns = {name: _wide(column) for name, column in columns.items()}
     bounds = {name: max(-int(column.min()), int(column.max())) for name, column in columns.items()}
     return Totals(
         {name: _sum(column, bounds[name]) for name, column in columns.items()},
@@ -271,6 +273,11 @@ def _blocks(records: Array, hands_per_wall: int) -> Iterator[Array]:
     ):
         if len(part):
             yield part.reshape(-1, width)
+
+
+def _wide(column: Array) -> Array:
+    """As int64, which a sum of booleans is not on Windows before numpy 2, nor on 32 bits."""
+    return column if column.dtype == object else column.astype(np.int64, copy=False)
 
 
 def _sum(column: Array, bound: int) -> int:

@@ -414,7 +414,10 @@ def folder_faults(out: object, keep_records: bool, task: Task | None = None, unt
 
 def _bad_places(path: Path) -> list[str]:
     """What cannot be written where a run writes."""
-    there = next(folder for folder in (path, *path.absolute().parents) if os.path.lexists(folder))
+    places = (path, *path.absolute().parents)
+    there = next((place for place in places if os.path.lexists(place)), None)
+    if there is None:  # on Windows
+        return [f"{path} cannot take a run: there is no drive {places[-1]}"]
     if not there.is_dir():
         return [f"{path} cannot take a run: {there} is no folder"]
     folder = path / "parts"

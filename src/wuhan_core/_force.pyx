@@ -20,7 +20,7 @@ from wuhan_core.errors import FaultError
 from wuhan_core.records import HAND_DTYPE
 
 FEATURES = ("laizi", "red", "dealer", "kong_laizi", "open", "open_before")
-MOMENT_DTYPE = np.dtype([("hand", "<i8"), ("turn", "<i2"), ("own", "i1"), ("seat", "i1")])
+MOMENT_DTYPE = np.dtype([("hand", "i8"), ("turn", "i2"), ("own", "i1"), ("seat", "i1")])
 
 cdef enum Feature:              # in the order of FEATURES; first the holdings, then the choices
     LAIZI = 0

@@ -27,7 +27,10 @@ cdef extern from *:
       #if defined(__x86_64__) && !defined(__POPCNT__)
         /* A compiler may not assume what every x86-64 since 2008 has: asked once, when the module is loaded. */
         static int wc_has_popcnt;
-        static void __attribute__((constructor)) wc_ask(void) { wc_has_popcnt = __builtin_cpu_supports("popcnt"); }
+        static void __attribute__((constructor)) wc_ask(void) {
+            __builtin_cpu_init();       /* no other constructor need have run before this one */
+            wc_has_popcnt = __builtin_cpu_supports("popcnt");
+        }
         static inline int wc_popcount(uint64_t x) {
             if (!wc_has_popcnt) return __builtin_popcountll(x);
             __asm__("popcnt %1, %0" : "=r"(x) : "r"(x) : "cc");

@@ -22,6 +22,8 @@ def open_plain(path: str | Path) -> BinaryIO:
     ValueError
         It is no plain file, or its name cannot be one.
     """
+    if "\0" in str(path):
+        raise ValueError("its name has a null byte")  # Python's own words change from version to version
     # to open a pipe may wait forever, unless told not to; Windows neither has nor needs that
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     descriptor = os.open(path, flags)

@@ -65,15 +65,15 @@ TYPE_NAMES = (
 )
 BIG_TYPES = TYPE_NAMES[:8]  # those of the model "factors"
 
-HAND_DTYPE = np.dtype(
+HAND_DTYPE = np.dtype(  # in the machine's byte order, as the engine's struct
     [
-        ("hand", "<i8"),
-        ("wall", "<i8"),
-        ("owed", "<i8", 4),
-        ("capped", "<i8", 4),
-        ("points", "<i8", 4),
-        ("types", "<u4"),
-        ("ready_turn", "<i2", 4),
+        ("hand", "i8"),
+        ("wall", "i8"),
+        ("owed", "i8", 4),
+        ("capped", "i8", 4),
+        ("points", "i8", 4),
+        ("types", "u4"),
+        ("ready_turn", "i2", 4),
         ("dealer", "i1"),
         ("indicator", "i1"),
         ("laizi", "i1"),

@@ -31,22 +31,22 @@ import numpy as np
 # All hands were played; a seat had nothing left; a seat stood up between hands; a seat ran away in a hand.
 ENDINGS = ("played", "ruin", "left", "fled")
 
-SESSION_DTYPE = np.dtype(
+SESSION_DTYPE = np.dtype(  # in the machine's byte order, as the engine's struct
     [
-        ("session", "<i8"),
-        ("block", "<i8"),
-        ("end", "<i8", 4),
-        ("low", "<i8", 4),
-        ("drawdown", "<i8", 4),
-        ("points", "<i8", 4),
-        ("fees", "<i8", 4),
-        ("unpaid", "<i8", 4),
-        ("missed", "<i8", 4),
-        ("ruined_at", "<i4", 4),
-        ("wins", "<i4", 4),
-        ("deals", "<i4", 4),
-        ("hands", "<i4"),
-        ("exhausted", "<i4"),
+        ("session", "i8"),
+        ("block", "i8"),
+        ("end", "i8", 4),
+        ("low", "i8", 4),
+        ("drawdown", "i8", 4),
+        ("points", "i8", 4),
+        ("fees", "i8", 4),
+        ("unpaid", "i8", 4),
+        ("missed", "i8", 4),
+        ("ruined_at", "i4", 4),
+        ("wins", "i4", 4),
+        ("deals", "i4", 4),
+        ("hands", "i4"),
+        ("exhausted", "i4"),
         ("ended", "u1"),
         ("left", "u1", 4),
         ("bot", "u1", 4),

@@ -7,6 +7,7 @@ from random import Random
 from generate import OutOfTilesError, Table
 from oracle import KINDS, NAMES, RED, SUITS
 from oracle_others import ENDS, PATTERNS, bao_after, stand_apart
+from oracle_points import Case
 
 CODES: dict[str, tuple[object, ...]] = {
     "claims.chow": (False, True),
@@ -88,7 +89,7 @@ class CodesTable(Table):
         flown = self.some([RED], chance)
         return {"wild_discards": flown} if flown else {}
 
-    def described(self, win: dict) -> dict:
+    def described(self, win: Case) -> Case:
         winner, options = win["winner"], self.options
         if win["source"] == "self_draw" and self.has_konged(winner) and self.rng.random() < 0.4:
             win["after_kong"] = True
@@ -143,7 +144,7 @@ class PatternsTable(Table):
         flown = self.some([self.laizi], 3 * chance)  # often enough for jiebao
         return {"wild_discards": flown} if flown else {}
 
-    def described(self, win: dict) -> dict:
+    def described(self, win: Case) -> Case:
         rng, winner = self.rng, win["winner"]
         dealer = rng.choice(self.seats)
         if win["source"] == "self_draw" and self.has_konged(winner) and rng.random() < 0.4:

@@ -84,9 +84,9 @@ def test_processes_executors_and_threads_give_the_same_records(tmp_path: Path) -
     base = simulate(task, 1, keep_records=True, progress=False)
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, context) as pool, ThreadPoolExecutor(3) as threads:
-        for i, (scheduler, workers) in enumerate(
-            [("processes", 2), (pool, None), (threads, None), (Inline(), 2), ("threads", 4)]
-        ):
+        crews: list[tuple[Any, int | None]] = [("processes", 2), (pool, None), (threads, None)]
+        crews += [(Inline(), 2), ("threads", 4)]
+        for i, (scheduler, workers) in enumerate(crews):
             folder = tmp_path / str(i)
             same(simulate(task, workers, scheduler=scheduler, keep_records=True, shard_hands=700), base)
             if i in (1, 2):  # the caller's executors stay open
@@ -278,6 +278,7 @@ def test_a_pool_that_has_just_broken_is_renewed() -> None:
     order = Order((task,), overview(task))
     with Processes(order, 1) as crew:
         for process in crew._pool._processes.values():
+            assert process.pid is not None
             os.kill(process.pid, signal.SIGKILL)
         until = time.monotonic() + 30
         while not crew._pool._broken and time.monotonic() < until:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from seats import players_of
 from wuhan_core._machine import Machine
 from wuhan_core._play import play_hands
 from wuhan_core._wall import stream_block, wall_of
@@ -90,7 +91,7 @@ def test_the_wall_depends_on_seed_and_number_alone() -> None:
 @pytest.mark.parametrize("draws", ["seat", "wall"])
 def test_records_say_what_the_machine_did(preset: str, draws: str) -> None:
     rules = load_rules(preset)
-    players = rules.get("deal.players")
+    players = players_of(rules)
     size = 112 if rules.get("deal.tiles") == "suits_red" else 136
     records = play_hands(rules, MIXED[:players], 9, 0, 120, "rotated", draws)
     for record in records:
@@ -101,6 +102,7 @@ def test_records_say_what_the_machine_did(preset: str, draws: str) -> None:
         while not machine.done:
             machine.step(machine.choose(MIXED[record["bot"][machine.seat]]))
         state, result = machine.state(), machine.result()
+        assert result is not None
         turns += left - state["left"]
         assert record["turns"] == turns
         assert record["winner"] == result["winner"]
@@ -122,7 +124,7 @@ def test_points_sum_to_zero_and_fit_the_outcome(preset: str) -> None:
     rules = load_rules(preset)
     konger_pays = rules.get("score.model") == "factors" and rules.get("liability.rob_kong") == "konger_hand"
     codes = rules.get("score.model") == "codes"
-    records = play_hands(rules, MIXED[: rules.get("deal.players")], 10, 0, 4000)
+    records = play_hands(rules, MIXED[: players_of(rules)], 10, 0, 4000)
     assert (records["points"].sum(axis=1) == 0).all()
     won = records["outcome"] > 0
     assert won.any()
@@ -142,5 +144,5 @@ def test_every_fault_of_a_call_is_named() -> None:
     with pytest.raises(
         ValueError, match=r"bots: 3 names.*'clever'.*deal: 'x'.*draws: 'y'.*seed: -1.*count: 1\.5"
     ):
-        play_hands(YUANHANG, ["random", "clever", "greedy"], -1, 0, 1.5, "x", "y")
+        play_hands(YUANHANG, ["random", "clever", "greedy"], -1, 0, 1.5, "x", "y")  # type: ignore[arg-type]
     assert len(play_hands(YUANHANG, MIXED, 0, 0, 0)) == 0

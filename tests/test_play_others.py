@@ -11,6 +11,7 @@ import pytest
 import generate
 import generate_others
 from option_table import OTHER_PRESETS, PRESETS
+from seats import players_of
 from wuhan_core._play import play_hands
 from wuhan_core.options import OPTIONS, is_points
 from wuhan_core.records import TYPE_NAMES
@@ -46,7 +47,7 @@ def names(types: int, factors: bool) -> list[str]:
 def test_scored_again_is_what_the_log_says(preset: str) -> None:
     rng = Random(preset)
     played = load_rules(preset)
-    players = int(played.get("deal.players"))  # type: ignore[call-overload]
+    players = players_of(played)
     bots = ["greedy", "random"] if players == 2 else ["greedy", "greedy", "greedy", "random"]
     others = [other_points(rng, preset) for _ in range(6)]
     found = play_hands(played, bots, 3, 0, HANDS, others=others)

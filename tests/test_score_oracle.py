@@ -9,7 +9,7 @@ import pytest
 
 from generate import finished_hand, random_options
 from option_table import PRESETS
-from oracle_points import judge
+from oracle_points import Case, judge
 from wuhan_core.rules import load_rules
 from wuhan_core.scoring import score_cases
 
@@ -17,7 +17,7 @@ QUICK, LONG = 20_000, 1_000_000  # hands: of all presets together, of each prese
 BATCH = 1_000
 
 
-def random_cases(rules: str, seed: int, count: int) -> list[dict]:
+def random_cases(rules: str, seed: int, count: int) -> list[Case]:
     """Cases of a preset, every second one with random options."""
     rng = Random(f"{rules} {seed}")
     cases = []
@@ -39,7 +39,7 @@ def compare(rules: str, hands: int) -> None:
 
 
 @pytest.mark.parametrize("rules", PRESETS)
-def test_presets_are_the_option_table(rules: str):
+def test_presets_are_the_option_table(rules: str) -> None:
     loaded = load_rules(rules)
     found = {name: loaded.get(name) for name in PRESETS[rules]}
     # lists have no order
@@ -49,11 +49,11 @@ def test_presets_are_the_option_table(rules: str):
 
 
 @pytest.mark.parametrize("rules", PRESETS)
-def test_scorer_agrees_with_the_oracle(rules: str):
+def test_scorer_agrees_with_the_oracle(rules: str) -> None:
     compare(rules, QUICK // len(PRESETS))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", PRESETS)
-def test_scorer_agrees_with_the_oracle_on_a_million_hands(rules: str):
+def test_scorer_agrees_with_the_oracle_on_a_million_hands(rules: str) -> None:
     compare(rules, LONG)

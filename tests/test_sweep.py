@@ -48,7 +48,7 @@ def test_a_point_is_the_run_under_its_rules() -> None:
             ("swing", ("caps", "hands", "swing")),
             ("points[greedy]", ("strategies", "greedy", "points")),
         ):
-            row = table.set_index(["section", "of", "name"]).loc[key]
+            row = table.set_index(["section", "of", "name"]).loc[key, :]
             value, low, high, n = by_hand(point, name)
             assert (value, n) == (row["value"], row["n"])
             assert low == pytest.approx(row["low"], rel=0.02, abs=0.01)
@@ -150,7 +150,7 @@ def test_ruin_is_that_of_sessions() -> None:
     for point in (swept.base, *swept.points):
         assert point is not None
         played = sessions(Task(point.rules, MIXED, 2000, seed=2), 100, 400, 20, progress=False)
-        table = played.table().set_index(["section", "name"]).loc[("sessions", "ruin_share")]
+        table = played.table().set_index(["section", "name"]).loc[("sessions", "ruin_share"), :]
         assert point.metrics["ruin_share"][:4] == tuple(table[["value", "low", "high", "n"]])
     less = swept.points[0].difference["ruin_share"]
     assert less.low <= less.value <= less.high

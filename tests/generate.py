@@ -112,8 +112,8 @@ class Table:
     """One deal of the Wuhan family while its hands are made."""
 
     sources: tuple[str, ...] = ("self_draw", "discard", "rob_kong", "rob_kong")
-    winner_melds = (2, 4, 4, 4, 5)  # weights of 0 to 4 melds
-    loser_melds = (5, 4, 3, 2, 1)
+    winner_melds: tuple[int, ...] = (2, 4, 4, 4, 5)  # weights of 0 to 4 melds
+    loser_melds: tuple[int, ...] = (5, 4, 3, 2, 1)
     wild_claims = 0.05  # chance that the discard won on may be the wildcard
 
     def __init__(self, rng: Random, options: Options) -> None:

@@ -105,7 +105,7 @@ class CodesTable(Table):
 class PatternsTable(Table):
     """One deal of Hongxin."""
 
-    winner_melds: tuple[int, ...] = (8, 2, 3, 3, 4)
+    winner_melds = (8, 2, 3, 3, 4)
     wild_claims = 0.3
 
     def turn_up(self) -> None:

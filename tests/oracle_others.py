@@ -122,6 +122,7 @@ def kong_points(options: Options, seats: Sequence[Seat], robbed: tuple[int, int]
         for meld in seat.melds:
             for opponent in opponents:
                 if meld.kind == "direct_kong":
+                    assert meld.feeder is not None
                     pay(meld.feeder, konger, options["points.kong_direct"])
                 elif meld.kind == "added_kong" and (konger, meld.tiles[0]) != robbed:
                     pay(opponent, konger, options["points.kong_added"])

@@ -110,7 +110,7 @@ def drawn(name: str) -> np.ndarray[Any, np.dtype[np.uint8]]:
     draw, size = DRAWN[name]
     with matplotlib.rc_context(PLAIN):
         figure = Figure(size, layout="constrained", facecolor="white")
-        canvas = FigureCanvasAgg(figure)
+        canvas: Any = FigureCanvasAgg(figure)
         draw(figure.subplots())
         canvas.draw()
         return np.asarray(canvas.buffer_rgba()).copy()

@@ -360,7 +360,11 @@ def test_s5_a_share_below_the_cap_stays_and_nothing_is_golden(answer: Answer) ->
     options |= {"score.kong_red": 7, "score.wild_discard": 4, "score.kong_skin": 5}
     options |= {"score.kong_wild": 9, "score.kong_concealed": 10}
     kong = {"hand": "1133445566p", "melds": [{"kind": "concealed_kong", "tiles": "PPPP"}], "wild_kongs": 1}
-    others = {1: {"red_kongs": 1, "wild_discards": 1}, 2: {"red_kongs": 1, "skin_kongs": 1}, 3: kong}
+    others: dict[int, Case] = {
+        1: {"red_kongs": 1, "wild_discards": 1},
+        2: {"red_kongs": 1, "skin_kongs": 1},
+        3: kong,
+    }
     found = answer(case("111222333m55777s", win=draw("1m"), others=others), options)
     assert (found["owed"], found["capped"], found["golden"]) == (
         [0, 280, 350, 900],

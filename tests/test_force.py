@@ -118,7 +118,8 @@ def asker(bots: list[Any], order: list[int]) -> Callable[[Table, list[Action]], 
 
     def ask(table: Table, legal: list[Action]) -> Action:
         if table.seat in guests:
-            return guests[table.seat].act(table.observation(table.seat), legal)
+            answer: Action = guests[table.seat].act(table.observation(table.seat), legal)
+            return answer
         action = table.choose(bots[order[table.seat]])
         assert action in legal
         return action

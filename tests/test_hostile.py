@@ -354,7 +354,7 @@ def test_rescoring_nothing() -> None:
         with pytest.raises(RescoreError, match="must be records or a list of logs"):
             rescore(logs, rules)
     with pytest.raises(RescoreError) as caught:
-        rescore([], None, played="yuanhang")  # type: ignore[arg-type]
+        rescore([], None, played="yuanhang")  # type: ignore[call-overload]
     assert [fault.split(",")[0] for fault in caught.value.faults] == ["rules = None", "played = 'yuanhang'"]
 
 

@@ -82,7 +82,7 @@ def test_s8_bao_follows_the_indicator_in_split_rings() -> None:
 OTHERS = ("11335577799pWN", "22446688899pWN", "11334455668pWN")
 
 
-def hongxin(hand: str, *melds: Case, own: Case | None = None, **win: Any) -> Case:
+def hongxin(hand: str, *melds: Case, own: Any = None, **win: Any) -> Case:
     players = [{"hand": hand, "melds": list(melds)} | (own or {})]
     players += [{"hand": other, "melds": []} for other in OTHERS]
     win = {"winner": 0, "source": "self_draw"} | win
@@ -197,9 +197,9 @@ def test_s8_robbing_the_konger_pays_all() -> None:
 # Hongzhong: seat 0 wins.
 
 
-def hongzhong(hand: str, codes: list[str], kong: Case | None = None, **options: Any) -> Case:
+def hongzhong(hand: str, codes: list[str], kong: Any = None, **options: Any) -> Case:
     """A self-drawn 5s; seat 1 has the kong."""
-    players = [{"hand": hand, "melds": []}]
+    players: list[Case] = [{"hand": hand, "melds": []}]
     players += [{"hand": f"{OTHERS[seat - 1][:-2]}{seat + 6}{seat + 6}s", "melds": []} for seat in (1, 2, 3)]
     if kong:
         players[1] = {"hand": "1133557777p", "melds": [kong]}
@@ -249,7 +249,7 @@ def test_generated_cases_are_possible(rules: str) -> None:
         model = OTHER_PRESETS[rules]["score.model"]
         overrides = random_options(rng, model)
         options = OTHER_PRESETS[rules] | overrides
-        case = {"rules": rules, "set": overrides} | finished_hand(rng, options, TABLES[model])
+        case: Case = {"rules": rules, "set": overrides} | finished_hand(rng, options, TABLES[model])
         win, wildcard = case["win"], bao_after(parse(case["indicator"])[0]) if model == "patterns" else RED
         seen = Counter(parse("".join(case.get("codes", [])) + case.get("indicator", "")))
         seen.update(parse(win["tile"]) if win["source"] == "discard" else [])

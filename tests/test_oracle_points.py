@@ -102,7 +102,7 @@ def test_turning_the_table_turns_the_answer() -> None:
                 for name, value in part.items()
             }
 
-        def rotated(row: list[Any], turn: int = turn) -> list:
+        def rotated(row: list[Any], turn: int = turn) -> list[Any]:
             return row[-turn:] + row[:-turn]
 
         players = [

@@ -472,7 +472,7 @@ def test_shares_end_at_2_to_the_60() -> None:
 
 # ---- which reading and pattern counts --------------------------------------------------------------
 
-BOTH = {
+BOTH: Case = {
     "hand": "11123m999m888p777s",
     "tile": "8p",
     "indicator": "1m",

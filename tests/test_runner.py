@@ -157,7 +157,7 @@ def test_every_estimate_is_what_the_records_say(fake: None) -> None:
         ),
         (("seats", "dealer+2", "points"), r["points"][:, 2].mean(), 4000),
     ):
-        row = table.loc[key, :]
+        row: Any = table.loc[key, :]
         assert row["value"] == pytest.approx(value), key
         assert n is None or row["n"] == n, key
         if key[2] != "largest_gain":
@@ -578,7 +578,7 @@ def test_what_cannot_be_has_no_estimate() -> None:
         ("caps", "wins", "golden_share"),
         ("strategies", "greedy", "points"),
     ):
-        row = table.loc[key, :]
+        row: Any = table.loc[key, :]
         assert (row["value"], row["low"], row["high"]) == (0, 0, 0)
         assert row["method"] == "fixed by the rules or the seating"
     lines = {line.split("  ")[0].strip(): line for line in reversed(str(result).splitlines())}

@@ -48,7 +48,7 @@ def test_a_point_is_the_run_under_its_rules() -> None:
             ("swing", ("caps", "hands", "swing")),
             ("points[greedy]", ("strategies", "greedy", "points")),
         ):
-            row = table.set_index(["section", "of", "name"]).loc[key, :]
+            row: Any = table.set_index(["section", "of", "name"]).loc[key, :]
             value, low, high, n = by_hand(point, name)
             assert (value, n) == (row["value"], row["n"])
             assert low == pytest.approx(row["low"], rel=0.02, abs=0.01)

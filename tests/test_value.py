@@ -109,7 +109,7 @@ def test_the_dealer_from_records() -> None:
     assert row(value, "dealer - dealer+2")["value"] == pytest.approx((mine[0] - mine[2]).mean())
 
 
-def agree(shown: dict[str, Any], sample: Any) -> None:
+def agree(shown: dict[Hashable, Any], sample: Any) -> None:
     """An estimate and the mean of an independent sample, within four standard errors."""
     error = (shown["high"] - shown["low"]) / 2 / 1.96
     assert abs(shown["value"] - sample.mean()) < 4 * math.hypot(error, sample.std() / math.sqrt(len(sample)))

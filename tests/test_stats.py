@@ -280,7 +280,8 @@ def test_golden_wins_may_be_paid_more_than_they_are_owed() -> None:
 
 def sums(y: Any, x: Any) -> Sums:
     y, x = (np.asarray(v, dtype=np.int64) for v in (y, x))
-    return Sums._make(int(v) for v in (y.sum(), x.sum(), y @ y, x @ y, x @ x, np.count_nonzero(x)))
+    yy, xy, xx = (int(v) for v in (y @ y, x @ y, x @ x))
+    return Sums(int(y.sum()), int(x.sum()), yy, xy, xx, int(np.count_nonzero(x)))
 
 
 def test_mean_over_equal_walls_is_the_t_interval() -> None:

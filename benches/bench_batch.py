@@ -15,6 +15,8 @@ import random
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -77,7 +79,7 @@ def check_answers(n: int) -> None:
     hands = [Table(RULES, 1, hand, draws="wall", deal="fresh") for hand in range(n)]
     while not batch.done.all():
         actions = batch.random_actions(1)
-        for slot in np.flatnonzero(~batch.done):
+        for slot in np.flatnonzero(~batch.done).tolist():
             assert np.array_equal(batch.observations[slot], hands[slot].row(hands[slot].seat))
             hands[slot].step(batch.decode(slot, int(actions[slot])))
         batch.step(actions)
@@ -86,7 +88,7 @@ def check_answers(n: int) -> None:
 
 @pytest.mark.benchmark(timer=time.process_time)
 @pytest.mark.parametrize("n", [64, 1024, 16384])
-def test_decisions_per_second(benchmark, n: int) -> None:
+def test_decisions_per_second(benchmark: Any, n: int) -> None:
     check_answers(24)
     batch = TableBatch(RULES, n, seed=1)
     step(batch, 100)  # hands of all ages
@@ -105,12 +107,12 @@ def test_decisions_per_second(benchmark, n: int) -> None:
     print(f"\nn = {n}: {rate:,.0f} decisions/s, best {best:,.0f} (goal {GOAL:,}); {beside}")
 
 
-def test_two_threads(benchmark) -> None:
+def test_two_threads(benchmark: Any) -> None:
     """Goal: 1.6 times one thread or more with thousands of slots, where two cores are free."""
     batches = [TableBatch(RULES, 16384, seed=1, threads=threads) for threads in (1, 2)]
     ratios = []
     for _ in range(7):
-        one, two = (per_second(lambda batch=batch: step(batch, 8), time.perf_counter) for batch in batches)
+        one, two = (per_second(partial(step, batch, 8), time.perf_counter) for batch in batches)
         ratios.append(two / one)
     benchmark.pedantic(step, (batches[1], 8), rounds=1)
     step(batches[0], 8)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import statistics
 import time
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 import pytest
@@ -33,7 +34,7 @@ def peer_hands(count: int) -> float:
 
 
 @pytest.mark.parametrize("bot", list(GOALS))
-def test_hands_per_second(benchmark, bot: str) -> None:
+def test_hands_per_second(benchmark: Any, bot: str) -> None:
     count = HANDS[bot]
     expected = play_hands(RULES, [bot] * 4, 1, 0, count)
     records = benchmark.pedantic(play_hands, (RULES, [bot] * 4, 1, 0, count), rounds=5, warmup_rounds=1)
@@ -46,7 +47,7 @@ def test_hands_per_second(benchmark, bot: str) -> None:
     print(f"\n{bot}: {rate:,.0f} hands/s (goal {GOALS[bot]:,}); riichienv {peer:,.0f}; ratio {ratio:,.0f}")
 
 
-def test_two_threads_give_twice_one(benchmark) -> None:
+def test_two_threads_give_twice_one(benchmark: Any) -> None:
     """Goal: 1.8 times one thread or more, where two cores are free."""
     whole = play_hands(RULES, ["greedy"] * 4, 1, 0, 20_000)
 

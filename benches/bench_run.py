@@ -9,6 +9,7 @@ from __future__ import annotations
 import statistics
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ TASK = Task("yuanhang", "planner,greedy,greedy,planner", 400_000, seed=3)
 SHARD = 50_000
 
 
-def test_dask_against_threads(benchmark, tmp_path: Path) -> None:
+def test_dask_against_threads(benchmark: Any, tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
     count = processors()
     with (
@@ -30,7 +31,7 @@ def test_dask_against_threads(benchmark, tmp_path: Path) -> None:
     ):
         client.wait_for_workers(count, timeout=60)
 
-        def seconds(**who: object) -> float:
+        def seconds(**who: Any) -> float:
             began = time.perf_counter()
             results.append(simulate(TASK, shard_hands=SHARD, progress=False, **who).totals)
             return time.perf_counter() - began

@@ -37,7 +37,7 @@ def finished(preset: str, count: int) -> list[Machine]:
 
 
 @pytest.mark.parametrize("preset", ["yuanhang", "laizigang", "hongzhong", "hongxin"])
-def test_a_win(benchmark, preset: str) -> None:
+def test_a_win(benchmark: Any, preset: str) -> None:
     machines = finished(preset, 200)
     results = [machine.result() for machine in machines]
     expected = sum(result["deltas"][result["winner"]] for result in results if result)
@@ -63,7 +63,7 @@ def test_cases(benchmark, name: str) -> None:
     print(f"\n{name}: {rate:,.0f} cases a second (goal 50,000), {rate / floor:.1f} times json.loads of them")
 
 
-def test_records(benchmark) -> None:
+def test_records(benchmark: Any) -> None:
     played = load_rules("yuanhang")
     rules = played.replace({"cap.per_payer": 400})
     records = play_hands(played, ["greedy"] * 4, 1, 0, 50_000, "fresh")

@@ -7,6 +7,7 @@ floor in the same run is the hand loop with the planner at every seat.
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from wuhan_core._machine import Machine
 from wuhan_core._play import play_hands
@@ -31,7 +32,7 @@ def playouts() -> tuple[int, float]:
     return count, seconds
 
 
-def test_playouts_per_second(benchmark) -> None:
+def test_playouts_per_second(benchmark: Any) -> None:
     again, _ = playouts()
     count, seconds = benchmark.pedantic(playouts, rounds=1, warmup_rounds=0)
     assert count == again > 1000

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import statistics
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +24,7 @@ SHARD = 2**15
 
 
 @pytest.mark.parametrize("bot", ["greedy", "random"])
-def test_overhead_of_keeping_records(benchmark, bot: str, tmp_path: Path) -> None:
+def test_overhead_of_keeping_records(benchmark: Any, bot: str, tmp_path: Path) -> None:
     """Both kinds of run in turn, each in a new folder: the median of the ratios of neighbours."""
     task = Task("yuanhang", bot, HANDS, seed=1, deal="fresh")
 
@@ -35,10 +37,13 @@ def test_overhead_of_keeping_records(benchmark, bot: str, tmp_path: Path) -> Non
 
     cost("warm", True)
     rounds = [(cost(f"a{i}", False), cost(f"b{i}", True), cost(f"c{i}", False)) for i in range(ROUNDS)]
-    (clock, used), (clock_noise, used_noise) = (
-        [statistics.median(over(*(run[kind] for run in each)) for each in rounds) for kind in (0, 1)]
-        for over in (lambda a, b, c: 2 * b / (a + c) - 1, lambda a, b, c: abs(a / c - 1))
-    )
+
+    def usual(over: Callable[[float, float, float], float]) -> list[float]:
+        """The median over the rounds, for either clock."""
+        return [statistics.median(over(*(run[kind] for run in each)) for each in rounds) for kind in (0, 1)]
+
+    clock, used = usual(lambda a, b, c: 2 * b / (a + c) - 1)
+    clock_noise, used_noise = usual(lambda a, b, c: abs(a / c - 1))
     size = sum(path.stat().st_size for path in (tmp_path / "b0" / "parts").iterdir()) / task.hands
     benchmark.pedantic(cost, ("last", True), rounds=1)
     benchmark.extra_info.update(goal=0.1, clock=clock, processors=used, bytes_per_hand=size)
@@ -49,7 +54,7 @@ def test_overhead_of_keeping_records(benchmark, bot: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("bot", ["greedy", "random"])
-def test_parts_per_second(benchmark, bot: str, tmp_path: Path) -> None:
+def test_parts_per_second(benchmark: Any, bot: str, tmp_path: Path) -> None:
     task = Task("yuanhang", bot, 10**6, seed=1, deal="fresh")
     began = time.perf_counter()
     records = play(task, 0, SHARD)
@@ -57,7 +62,7 @@ def test_parts_per_second(benchmark, bot: str, tmp_path: Path) -> None:
     order = Order((task,), overview(task), part=True)
     shard = order.count([records], 0)
 
-    def timed(work) -> float:
+    def timed(work: Callable[[], object]) -> float:
         began = time.perf_counter()
         for _ in range(5):
             work()

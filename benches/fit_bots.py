@@ -30,7 +30,10 @@ COLUMNS = ["shanten", "turn", "melds", "closed", "live", "wild", "own", "others"
 
 def factor(rules: RuleSet, seat: dict[str, Any]) -> float:
     """What a seat carries as winner and as loser alike."""
-    get = lambda name: float(str(rules.get(f"score.{name}")))  # noqa: E731
+
+    def get(name: str) -> float:
+        return float(str(rules.get(f"score.{name}")))
+
     opens = seat["opens"] if rules.get("score.open") == "per_meld" else min(seat["opens"], 1)
     product = 2.0**opens
     for kind, *_ in seat["melds"]:
@@ -38,7 +41,7 @@ def factor(rules: RuleSet, seat: dict[str, Any]) -> float:
             product *= get("kong_concealed" if kind == "concealed_kong" else "kong_exposed")
     for name, count in (("kong_red", "red_kongs"), ("kong_wild", "wild_kongs"), ("kong_skin", "skin_kongs")):
         product *= get(name) ** seat[count]
-    return product * get("wild_discard") ** seat["wild_discards"]
+    return float(product * get("wild_discard") ** seat["wild_discards"])
 
 
 def shape_of(seat: dict[str, Any], wild: int) -> Shape:
@@ -141,13 +144,14 @@ def main() -> None:
     for name, chosen, sign in (("won", column["won"] > 0, 1 / 3), ("lost", column["points"] < 0, -1)):
         c, y = {key: value[chosen] for key, value in column.items()}, sign * table[chosen, -1]
 
-        def share(p: np.ndarray, c: dict[str, np.ndarray] = c) -> np.ndarray:
+        def miss(p: np.ndarray, c: dict[str, np.ndarray] = c, y: np.ndarray = y) -> np.ndarray:
             power = p[0] + p[1] * (c["turn"] - 5) + p[2] * np.log(c["own"]) + p[3] * np.log(c["others"])
             x = np.exp(power + p[4] * (1 - c["wild"]) + p[5] * c["dealer"] + p[6] * c["closed"])
-            return x / (1 + x / 400)
+            return np.asarray(x / (1 + x / 400) - y)
 
-        fit = least_squares(lambda p, y=y, share=share: share(p) - y, [3, 0, 0.5, 0.5, 0.3, 0.3, 0])
-        cov = np.linalg.inv(fit.jac.T @ fit.jac) * 2 * fit.cost / (len(y) - 7)
+        fit = least_squares(miss, [3, 0, 0.5, 0.5, 0.3, 0.3, 0])
+        slopes: np.ndarray = np.asarray(fit.jac)
+        cov = np.linalg.inv(slopes.T @ slopes) * 2 * fit.cost / (len(y) - 7)
         pairs = zip(fit.x, np.sqrt(np.diag(cov)), strict=True)
         print(name, " ".join(f"{value:+.2f}±{1.96 * error:.2f}" for value, error in pairs))
     print("\nready, by melds (rows) and pairs of discards")

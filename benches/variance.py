@@ -9,7 +9,7 @@ An Introduction to the Bootstrap, 1993, chapter 13).
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -55,12 +55,12 @@ def apart(task: Task, records: NDArray[np.void], a: str) -> Values:
     """In each hand the points of a seat with `a` less those of another seat."""
     mine = np.array([bot == a for bot in task.bots])
     weights = np.where(mine, 1 / mine.sum(), -1 / (~mine).sum())
-    return (weights[records["bot"]] * records["points"]).sum(axis=2)
+    return np.asarray((weights[records["bot"]] * records["points"]).sum(axis=2))
 
 
 def swing(task: Task, records: NDArray[np.void], a: str) -> Values:
     """The points that change hands."""
-    return np.maximum(records["points"], 0).sum(axis=2).astype(float)
+    return np.asarray(np.maximum(records["points"], 0).sum(axis=2).astype(float))
 
 
 def boot(ratio: Callable[[NDArray[np.int64]], float], walls: int) -> Ratio:
@@ -110,7 +110,7 @@ def strategies(a: str, b: str, walls: int, draws: str) -> Iterator[tuple[str, Ra
 
 
 def changes(
-    change: dict[str, object], measured: Callable[[Task, NDArray[np.void], str], Values], walls: int
+    change: Mapping[str, object], measured: Callable[[Task, NDArray[np.void], str], Values], walls: int
 ) -> Iterator[tuple[str, Ratio]]:
     """Two rule sets, at a table of two planners and two greedy bots."""
     bots, other = ("planner", "planner", "greedy", "greedy"), RULES.replace(change)

@@ -99,7 +99,7 @@ class Player:
         }
 
     def kongs(self) -> int:
-        return sum(self.singles.values()) + sum(meld["kind"].endswith("_kong") for meld in self.melds)
+        return sum(self.singles.values()) + sum(str(meld["kind"]).endswith("_kong") for meld in self.melds)
 
 
 class Replay:
@@ -524,10 +524,10 @@ def next_dealer(log: Log, options: Options) -> int:
     """Who deals the hand after a sound one."""
     winners = [event["seat"] for event in log["events"] if event["do"] == "win"]
     if not winners:
-        return log["dealer"]
+        return int(log["dealer"])
     if options["deal.next_dealer"] == "winner" or len(winners) > 1 or winners == [log["dealer"]]:
-        return winners[0]
-    return (log["dealer"] + 1) % options["deal.players"]
+        return int(winners[0])
+    return (int(log["dealer"]) + 1) % int(options["deal.players"])
 
 
 # The record
@@ -564,7 +564,7 @@ def record(log: Log, options: Options) -> dict[str, Any]:
     if options["win.open_melds"] == "chow_pung_kong":
         opening.append("direct_kong")
 
-    def number(value: object) -> int:
+    def number(value: Any) -> int:
         """A seat, or a kind by its name; -1 for none."""
         return -1 if value is None else NAMES.index(value) if isinstance(value, str) else int(value)
 

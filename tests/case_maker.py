@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from oracle_points import Case as Case
 from wuhan_core.scoring import score_case
 from wuhan_core.tiles import format_tiles, parse_tiles
 
-Case = dict[str, Any]
 QUAN = ("pung 111m 1", "pung 333m 2", "pung 999p 3", "pung 777s 1")
 RAW = {"win.minimum": "none", "cap.per_payer": 0, "cap.liable": 0}  # the factors alone
 

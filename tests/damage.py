@@ -23,7 +23,7 @@ def deep(levels: int) -> list[Any]:
 
 HUGE = "9" * 5000  # more digits than Python reads
 NUMBERS = (0, 1, -1, 2, 4, 33, 34, 2**31, 2**62, 2**63, 2**64, -(2**63) - 1, 10**400, 0.5, 1.0, 1e308)
-ODD = (
+ODD: tuple[Any, ...] = (
     *(None, True, False, *NUMBERS, math.inf, -math.inf, math.nan),
     *("", " ", "a", "123m", "1z", "\0", "\ud800", "\u2028", "é", "x" * 3000, HUGE, "../x", "1e400"),
     *([], {}, [[]], [None], {"": None}, {"a": {}}, ["1m"], deep(60)),

@@ -216,8 +216,8 @@ def check_tiles(given: tuple[Any, Any, Any, Any]) -> None:
     hand = refused(Hand.parse, text, melds, laizi)
     for ask in (shanten, waits):
         refused(ask, hand if hand is not None else text)
-    for ask in (ukeire, best_discards):
-        refused(ask, hand if hand is not None else text, seen)
+    for rate in (ukeire, best_discards):
+        refused(rate, hand if hand is not None else text, seen)
     if isinstance(text, str) and isinstance(melds, str) and "\0" not in text:
         laid = [f"--melds={melds}"] if melds else []
         command("hand", f"--seen={seen}", *laid, *([] if laizi is None else [f"--laizi={laizi}"]), "--", text)
@@ -549,8 +549,8 @@ def examples(entry: Entry, number: int, count: int, report: bool = False) -> Non
 
 def fuzz(name: str, minutes: float) -> int:
     """Fuzz one entry for so long; returns how many different findings there were."""
-    began, number, found = time.monotonic(), time.time_ns(), {}
-    done = 0
+    began, number, done = time.monotonic(), time.time_ns(), 0
+    found: dict[str, int] = {}
     while time.monotonic() < began + 60 * minutes:
         number += 1
         try:

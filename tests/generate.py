@@ -5,11 +5,11 @@ Everything is drawn from a `random.Random`; the cases are possible ones (RULES.m
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 
 from oracle import KINDS, KINDS_258, NAMES, RED, SUITS, WINDS
-from oracle_points import following, skins
+from oracle_points import Case, Options, following, skins
 
 TYPES = (
     *("pengpenghu", "qingyise", "fengyise", "jiangyise", "quanqiuren", "gangshanghua", "haidilao"),
@@ -115,16 +115,16 @@ class Table:
     """One deal of the Wuhan family while its hands are made."""
 
     sources: tuple[str, ...] = ("self_draw", "discard", "rob_kong", "rob_kong")
-    winner_melds = (2, 4, 4, 4, 5)  # weights of 0 to 4 melds
-    loser_melds = (5, 4, 3, 2, 1)
+    winner_melds: tuple[int, ...] = (2, 4, 4, 4, 5)  # weights of 0 to 4 melds
+    loser_melds: tuple[int, ...] = (5, 4, 3, 2, 1)
     wild_claims = 0.05  # chance that the discard won on may be the wildcard
 
-    def __init__(self, rng: Random, options: Mapping[str, object]) -> None:
+    def __init__(self, rng: Random, options: Options) -> None:
         self.rng, self.options = rng, options
         self.pool = Pool(rng)
         self.seats = range(options["deal.players"])
         self.hands: dict[int, list[int]] = {}
-        self.melds: dict[int, list[dict]] = {}
+        self.melds: dict[int, list[Case]] = {}
         self.extra: dict[int, dict[str, int]] = {}
         self.skins: list[int] = []
         self.useless: set[int] = set()  # kinds that no hand wants
@@ -152,7 +152,7 @@ class Table:
         chow = (first, first + 1, first + 2)
         return chow if not pungs and theme.issuperset(chow) and self.rng.random() < 0.7 else (first,) * 3
 
-    def meld(self, seat: int, theme: frozenset[int], pungs: bool) -> dict:
+    def meld(self, seat: int, theme: frozenset[int], pungs: bool) -> Case:
         theme -= {self.laizi}
         if not theme:
             raise OutOfTilesError
@@ -225,7 +225,7 @@ class Table:
         self.melds[seat] = [self.meld(seat, theme, pungs) for _ in range(melds)]
         self.hands[seat] = self.concealed(4 - melds, theme, pungs)
 
-    def last_tile(self, winner: int) -> dict:
+    def last_tile(self, winner: int) -> Case:
         """The last tile of a complete hand, and how it came; a claimed one leaves the hand."""
         rng, hand = self.rng, self.hands[winner]
         source = rng.choice(self.sources)
@@ -245,7 +245,7 @@ class Table:
             self.pool.take(tile, tile, tile)  # the konger's; its fourth is this one
         return win
 
-    def lose(self, seat: int, win: dict) -> None:
+    def lose(self, seat: int, win: Case) -> None:
         """Give a loser its hand."""
         rng = self.rng
         melds = rng.choices(range(5), self.loser_melds)[0]
@@ -258,7 +258,7 @@ class Table:
             self.melds[seat] = [self.meld(seat, theme, False) for _ in range(melds)]
             self.hands[seat] = self.pool.several(13 - 3 * melds)
 
-    def show_robbed_kong(self, win: dict) -> None:
+    def show_robbed_kong(self, win: Case) -> None:
         """Give the konger the kong, beside its melds or in place of one."""
         konger, tile = win["from"], NAMES.index(win["tile"])
         kong = {"kind": "added_kong", "tiles": text([tile] * 4), "from": self.other(konger)}
@@ -272,7 +272,7 @@ class Table:
                 self.pool.left[hand.pop()] += 1
             melds.insert(self.rng.randint(0, len(melds)), kong)
 
-    def attempt(self) -> dict:
+    def attempt(self) -> Case:
         rng = self.rng
         winner = rng.choice(self.seats)
         self.complete(winner, rng.choices(range(5), self.winner_melds)[0], self.theme())
@@ -296,7 +296,7 @@ class Table:
             count for name, count in self.extra[seat].items() if name.endswith("kongs")
         )
 
-    def described(self, win: dict) -> dict:
+    def described(self, win: Case) -> Case:
         """The case but for the players."""
         if win["source"] == "self_draw":
             if self.has_konged(win["winner"]) and self.rng.random() < 0.4:
@@ -311,7 +311,7 @@ def text(tiles: Sequence[int]) -> str:
     return "".join(NAMES[tile] for tile in sorted(tiles))
 
 
-def finished_hand(rng: Random, options: Mapping[str, object], table: type[Table] = Table) -> dict:
+def finished_hand(rng: Random, options: Options, table: type[Table] = Table) -> Case:
     """A possible case (RULES.md section 10), but for `rules` and `set`, which are the caller's."""
     while True:
         try:

@@ -7,6 +7,7 @@ from random import Random
 from generate import OutOfTilesError, Table
 from oracle import KINDS, NAMES, RED, SUITS
 from oracle_others import ENDS, PATTERNS, bao_after, stand_apart
+from oracle_points import Case
 
 CODES: dict[str, tuple[object, ...]] = {
     "claims.chow": (False, True),
@@ -77,7 +78,7 @@ class CodesTable(Table):
         flown = self.some([RED], chance)
         return {"wild_discards": flown} if flown else {}
 
-    def described(self, win: dict) -> dict:
+    def described(self, win: Case) -> Case:
         winner, options = win["winner"], self.options
         if win["source"] == "self_draw" and self.has_konged(winner) and self.rng.random() < 0.4:
             win["after_kong"] = True
@@ -93,7 +94,7 @@ class CodesTable(Table):
 class PatternsTable(Table):
     """One deal of Hongxin."""
 
-    winner_melds: tuple[int, ...] = (8, 2, 3, 3, 4)
+    winner_melds = (8, 2, 3, 3, 4)
     wild_claims = 0.3
 
     def turn_up(self) -> None:
@@ -132,7 +133,7 @@ class PatternsTable(Table):
         flown = self.some([self.laizi], 3 * chance)  # often enough for jiebao
         return {"wild_discards": flown} if flown else {}
 
-    def described(self, win: dict) -> dict:
+    def described(self, win: Case) -> Case:
         rng, winner = self.rng, win["winner"]
         dealer = rng.choice(self.seats)
         if win["source"] == "self_draw" and self.has_konged(winner) and rng.random() < 0.4:

@@ -61,7 +61,7 @@ class Script:
         return "self_draw", None
 
     def discarder(self) -> int:
-        return next(event["seat"] for event in reversed(self.events) if event["do"] == "discard")
+        return int(next(event["seat"] for event in reversed(self.events) if event["do"] == "discard"))
 
     def play(self, *words: str) -> None:
         if words[0] == "pass":

@@ -83,7 +83,7 @@ def sums_at(y: Array, x: Array, looks: Sequence[int], cubes: bool = True) -> lis
     terms = [y, x, y * y, x * y, x * x, (x != 0).astype(np.int64)]
     terms += [y**3, y * y * x, y * x * x, x**3] if cubes else []
     table = np.stack([np.cumsum(term, axis=1)[:, ends] for term in terms], axis=-1).tolist()
-    return [[Sums(*row[:6], tuple(row[6:]) if cubes else None) for row in run] for run in table]
+    return [[Sums._make([*row[:6], tuple(row[6:]) if cubes else None]) for row in run] for run in table]
 
 
 def looks_to(first: int, last: int) -> list[int]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 _FREE = ("pengpenghu", "qingyise", "fengyise", "jiangyise", "gangshanghua", "haidilao")
 
-YUANHANG: dict[str, object] = {
+YUANHANG: dict[str, Any] = {
     "deal.players": 4,
     "deal.tiles": "full",
     "deal.dead_wall": 10,
@@ -56,7 +58,7 @@ YUANHANG: dict[str, object] = {
     "table.fee": 0,
 }
 
-BIANFENG: dict[str, object] = YUANHANG | {
+BIANFENG: dict[str, Any] = YUANHANG | {
     "win.shapes": ("standard", "all_258"),
     "win.quanqiuren_head": "258",
     "score.open": "once",
@@ -65,7 +67,7 @@ BIANFENG: dict[str, object] = YUANHANG | {
     "table.fee": 1,
 }
 
-BIANFENG_NEW: dict[str, object] = BIANFENG | {
+BIANFENG_NEW: dict[str, Any] = BIANFENG | {
     "wild.skin_kinds": 1,
     "win.minimum": "each_payer",
     "win.minimum_points": 8,
@@ -73,7 +75,7 @@ BIANFENG_NEW: dict[str, object] = BIANFENG | {
     "score.kong_skin": 2,
 }
 
-LAIZIGANG: dict[str, object] = YUANHANG | {
+LAIZIGANG: dict[str, Any] = YUANHANG | {
     "win.open_melds": "chow_pung_kong",
     "win.head_258_free": _FREE[:4],
     "win.quanqiuren_self_draw": True,
@@ -89,7 +91,7 @@ LAIZIGANG: dict[str, object] = YUANHANG | {
     "liability.rob_kong": "robber_hand",
 }
 
-QIPI: dict[str, object] = YUANHANG | {
+QIPI: dict[str, Any] = YUANHANG | {
     "wild.skin_kinds": 2,
     "wild.skin_role": "red",
     "win.open_melds": "chow_pung_kong",
@@ -103,7 +105,7 @@ QIPI: dict[str, object] = YUANHANG | {
     "liability.rob_kong": "robber_hand",
 }
 
-PRESETS: dict[str, dict[str, object]] = {
+PRESETS: dict[str, dict[str, Any]] = {
     "yuanhang": YUANHANG,
     "bianfeng": BIANFENG,
     "bianfeng-new": BIANFENG_NEW,
@@ -120,9 +122,7 @@ _SHARED = {
     or name in ("win.open_melds", "win.shapes", "score.model", "score.stake")
 }
 
-HONGZHONG: dict[str, object] = {
-    name: value for name, value in _SHARED.items() if name != "deal.dead_wall"
-} | {
+HONGZHONG: dict[str, Any] = {name: value for name, value in _SHARED.items() if name != "deal.dead_wall"} | {
     "deal.tiles": "suits_red",
     "deal.last_draws": 0,
     "deal.next_dealer": "winner",
@@ -145,7 +145,7 @@ HONGZHONG: dict[str, object] = {
     "points.kong_concealed": 2,
 }
 
-HONGXIN: dict[str, object] = _SHARED | {
+HONGXIN: dict[str, Any] = _SHARED | {
     "deal.dead_wall": 0,
     "deal.last_draws": 0,
     "wild.ring": "split",
@@ -180,7 +180,7 @@ HONGXIN: dict[str, object] = _SHARED | {
     "least.dihu": 16,
 }
 
-OTHER_PRESETS: dict[str, dict[str, object]] = {
+OTHER_PRESETS: dict[str, dict[str, Any]] = {
     "hongzhong": HONGZHONG,
     "hongzhong-2p": HONGZHONG | {"deal.players": 2},
     "hongxin": HONGXIN,

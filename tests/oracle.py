@@ -242,7 +242,7 @@ def shantens(
     """`shanten` of many hands: counts (n, 34), wildcards (n,), melds (n,)."""
     a, b, c, d = distances(counts, head, fifth)
     whole = merged(merged(a, b), merged(c, d))
-    return whole[np.arange(len(counts)), 4 - melds, 1].astype(int) - wildcards - 1
+    return np.asarray(whole[np.arange(len(counts)), 4 - melds, 1].astype(int) - wildcards - 1)
 
 
 def usefuls(

@@ -13,7 +13,7 @@ from itertools import combinations_with_replacement
 from math import prod
 
 from oracle import KINDS, RED, SUITS, parse
-from oracle_points import Options, Seat, decompositions, read_seat, refused, with_tile, without
+from oracle_points import Case, Options, Seat, decompositions, read_seat, refused, with_tile, without
 from oracle_points import judge as judge_factors
 
 # The patterns in the order that decides between equals.
@@ -116,6 +116,7 @@ def kong_points(options: Options, seats: Sequence[Seat], robbed: tuple[int, int]
         for meld in seat.melds:
             for opponent in opponents:
                 if meld.kind == "direct_kong":
+                    assert meld.feeder is not None
                     pay(meld.feeder, konger, options["points.kong_direct"])
                 elif meld.kind == "added_kong" and (konger, meld.tiles[0]) != robbed:
                     pay(opponent, konger, options["points.kong_added"])
@@ -124,7 +125,7 @@ def kong_points(options: Options, seats: Sequence[Seat], robbed: tuple[int, int]
     return moved
 
 
-def judge_codes(case: dict, options: Options) -> dict:
+def judge_codes(case: Case, options: Options) -> Case:
     """The answer of RULES.md section 10 for a case of the model `codes`."""
     seats = [read_seat(player) for player in case["players"]]
     win = case["win"]
@@ -196,7 +197,7 @@ def hangs_on_bao(before: Seat, bao: int) -> bool:
     return wild > 0 and bool(decompositions(natural, wild - 1, 4 - len(before.melds), 0))
 
 
-def judge_patterns(case: dict, options: Options) -> dict:
+def judge_patterns(case: Case, options: Options) -> Case:
     """The answer of RULES.md section 10 for a case of the model `patterns`."""
     bao = bao_after(parse(case["indicator"])[0])
     seats = [read_seat(player) for player in case["players"]]
@@ -292,7 +293,7 @@ def judge_patterns(case: dict, options: Options) -> dict:
     }
 
 
-def judge(case: dict, options: Options) -> dict:
+def judge(case: Case, options: Options) -> Case:
     """The answer of RULES.md section 10 for a case of any model."""
     models = {"factors": judge_factors, "codes": judge_codes, "patterns": judge_patterns}
     return models[options["score.model"]](case, options)

@@ -51,7 +51,7 @@ class Deal:
     blocked: frozenset[int]  # kinds that bar a win: C, and skins in the role "red"
     dealer: int
 
-    def option(self, name: str) -> object:
+    def option(self, name: str) -> Any:
         return self.options[name]
 
     def factor(self, name: str) -> Exact:
@@ -101,7 +101,7 @@ def skins(indicator: int, skin_kinds: int) -> frozenset[int]:
     return frozenset((indicator, before)[:skin_kinds]) - {RED}
 
 
-def read_deal(case: dict, options: Options) -> Deal:
+def read_deal(case: Case, options: Options) -> Deal:
     indicator = parse(case["indicator"])[0]
     laizi = following(indicator)
     assert case.get("laizi") in (None, NAMES[laizi])
@@ -111,7 +111,7 @@ def read_deal(case: dict, options: Options) -> Deal:
     return Deal(options, laizi, red_skins | {RED}, case["dealer"])
 
 
-def read_seat(player: dict) -> Seat:
+def read_seat(player: Case) -> Seat:
     return Seat(
         tuple(sorted(parse(player["hand"]))),
         tuple(Meld(meld["kind"], tuple(parse(meld["tiles"])), meld.get("from")) for meld in player["melds"]),
@@ -157,7 +157,9 @@ def decompositions(
     first, found = tiles[0], set()
     if sets:
         for group in groups_with(first):
-            second, third = without(tuple(sorted(group)), [first])
+            others = without(tuple(sorted(group)), [first])
+            assert others is not None
+            second, third = others
             for taken in ((), (second,), (third,), (second, third)):  # wildcards stand for the others
                 left = without(tiles[1:], taken)
                 if left is not None and wild >= 2 - len(taken):
@@ -177,7 +179,7 @@ def decompositions(
 
 
 def open_melds(deal: Deal, seat: Seat) -> int:
-    kinds = ("chow", "pung", "added_kong")
+    kinds: tuple[str, ...] = ("chow", "pung", "added_kong")
     if deal.option("win.open_melds") == "chow_pung_kong":
         kinds += ("direct_kong",)
     return seat.count(*kinds)
@@ -340,6 +342,7 @@ def liable_seat(
     if win.source == "rob_kong":
         return loser
     if "quanqiuren" in way.types and win.source == "discard":
+        assert loser is not None
         rule = deal.option("liability.quanqiuren")
         if rule == "head_258" and tile in KINDS_258:
             return loser
@@ -390,11 +393,11 @@ def rounded(share: Exact) -> int:
     return int((2 * share + 1) // 2)
 
 
-def refused(why: str) -> dict:
+def refused(why: str) -> Case:
     return {"wins": False, "why_not": why}
 
 
-def judge(case: dict, options: Options) -> dict:
+def judge(case: Case, options: Options) -> Case:
     """The answer of RULES.md section 10 for a case of the model `factors`."""
     deal = read_deal(case, options)
     seats = [read_seat(player) for player in case["players"]]

@@ -38,7 +38,7 @@ from wuhan_sim import (
 )
 
 FOLDER = Path(__file__).parent / "golden" / "plots"
-PLAIN = {"font.family": ["DejaVu Sans"], "font.size": 10.0, "figure.dpi": 60.0, "text.hinting": "none"}
+PLAIN: Any = {"font.family": ["DejaVu Sans"], "font.size": 10.0, "figure.dpi": 60.0, "text.hinting": "none"}
 SIZE = 5.6, 3.7
 TASK = Task("yuanhang", ["greedy", "greedy", "greedy", "random"], 4000, 7)
 
@@ -110,7 +110,7 @@ def drawn(name: str) -> np.ndarray[Any, np.dtype[np.uint8]]:
     draw, size = DRAWN[name]
     with matplotlib.rc_context(PLAIN):
         figure = Figure(size, layout="constrained", facecolor="white")
-        canvas = FigureCanvasAgg(figure)
+        canvas: Any = FigureCanvasAgg(figure)
         draw(figure.subplots())
         canvas.draw()
         return np.asarray(canvas.buffer_rgba()).copy()
@@ -118,7 +118,7 @@ def drawn(name: str) -> np.ndarray[Any, np.dtype[np.uint8]]:
 
 def reference(name: str) -> np.ndarray[Any, np.dtype[np.uint8]]:
     """The picture as it was last looked at."""
-    return np.rint(255 * imread(FOLDER / f"{name}.png")).astype(np.uint8)
+    return np.asarray(np.rint(255 * imread(FOLDER / f"{name}.png")), np.uint8)
 
 
 def distance(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> float:

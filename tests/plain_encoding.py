@@ -27,7 +27,8 @@ def plain_row(seen: Observation) -> NDArray[np.uint8]:
     order = [(seen.seat + i) % seen.players for i in range(seen.players)]
     blank = 4 - seen.players
     relative = {seat: place for place, seat in enumerate(order)} | {-1: -1}
-    melded, melds, rivers, singles, concealed, discarded = [], [], [], [], [], []
+    parts: list[list[int]] = [[], [], [], [], [], []]
+    melded, melds, rivers, singles, concealed, discarded = parts
     for seat in order:
         tiles: list[int] = []
         slots: list[int] = []

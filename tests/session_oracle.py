@@ -87,7 +87,7 @@ def next_dealer(rules: Mapping[str, Any], dealer: int, result: Mapping[str, Any]
     if result is None or result["winner"] < 0:
         return dealer
     if len(result["winners"]) > 1:  # several robbers: the first after the konger
-        return min(result["winners"], key=lambda seat: (seat - result["loser"] - 1) % players)
+        return int(min(result["winners"], key=lambda seat: (seat - result["loser"] - 1) % players))
     if rules["deal.next_dealer"] == "winner" or result["winner"] == dealer:
         return int(result["winner"])
     return (dealer + 1) % players

@@ -128,7 +128,7 @@ def test_quantiles_of_points_are_those_of_the_sorted_wins() -> None:
     owed = np.sort(records["owed"][records["outcome"] > 0].sum(axis=1))
     found = analyze(task, 1, progress=False).section("points").set_index(["of", "name"])
     for share, name in ((0.5, "q50"), (0.9, "q90"), (0.99, "q99")):
-        row = found.loc[("owed", name)]
+        row = found.loc[("owed", name), :]
         assert row["value"] == owed[int(np.ceil(share * len(owed))) - 1]
         assert row["low"] <= row["value"] <= row["high"]
 

@@ -10,6 +10,7 @@ import pytest
 from auditor import audit, next_dealer, record
 from generate import random_options
 from hand_logs import Log, played
+from seats import players_of
 from wuhan_core._play import play_hands
 from wuhan_core.rules import RuleSet, load_rules, preset_names
 
@@ -20,7 +21,7 @@ BOTS = ("random", "greedy")
 
 def check(rules: RuleSet, number: int, bot: str, seed: int = 1) -> Log:
     """Audits one hand of any dealer and kind of draws."""
-    dealer, draws = number % rules.get("deal.players"), ("seat", "wall")[number // 4 % 2]
+    dealer, draws = number % players_of(rules), ("seat", "wall")[number // 4 % 2]
     table = played(rules, number, bot, seed, dealer=dealer, draws=draws)
     log = table.log()
     faults = audit(log, rules.values)
@@ -63,7 +64,7 @@ def random_rules(rng: Random) -> RuleSet:
     """A preset with random values of options, those of the play as well as those of the points."""
     preset = rng.choice(preset_names())
     rules = load_rules(preset)
-    model, players = rules.get("score.model"), rules.get("deal.players")
+    model, players = rules.get("score.model"), players_of(rules)
     play: dict[str, tuple[object, ...]] = {
         "deal.next_dealer": ("keep_on_win_or_exhausted", "winner"),
         "claims.chow": (True, False),
@@ -109,7 +110,7 @@ def test_hands_of_many_random_option_sets_are_sound() -> None:
 @pytest.mark.parametrize("preset", preset_names())
 def test_records_are_those_that_follow_from_the_logs(preset: str, bot: str, draws: str) -> None:
     rules = load_rules(preset)
-    players = rules.get("deal.players")
+    players = players_of(rules)
     records = play_hands(rules, [bot] * players, 1, 0, RECORDS, "rotated", draws)
     for number, row in enumerate(records):
         derived = record(played(rules, number, bot, draws=draws).log(), rules.values)

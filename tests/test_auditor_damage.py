@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 from random import Random
@@ -42,9 +42,9 @@ def sound_logs() -> list[Log]:
         for number in range(8):
             bot, draws = ("mixed", "random", "greedy", "mixed")[number % 4], ("seat", "wall")[number // 4]
             logs.append(played(rules, number, bot, 5, draws=draws).log())
-    for rules, *script in [*SOUND.values(), *(script for script, _ in WINS.values())]:
-        OPTIONS[rules.id] = rules.values
-        log = scripted(rules, *script)
+    for script in [*SOUND.values(), *(script for script, _ in WINS.values())]:
+        OPTIONS[script[0].id] = script[0].values
+        log = scripted(*script)
         if log["result"]:  # the script reaches the end
             logs.append(log)
     return logs
@@ -78,7 +78,7 @@ def hands_before(log: Log) -> Iterator[tuple[int, list[int]]]:
         replay.play(event)
 
 
-def other(rng: Random, values: object, *but: object) -> Any:
+def other(rng: Random, values: Iterable[object], *but: object) -> Any:
     return rng.choice([value for value in values if value not in but])
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from machines import dealt
 from plain_encoding import BLOCKS, plain_number, plain_row
+from seats import players_of
 from wuhan_core import (
     ACTION_NAMES,
     FEATURES,
@@ -165,7 +166,7 @@ def test_what_is_hidden_does_not_show(preset: str) -> None:
     for number in range(6):
         machine = Machine(rules, dealt(rules, 8, number), number % 2, True, 8, number)
         while not machine.done:
-            for seat in range(rules.get("deal.players")):  # type: ignore[arg-type]
+            for seat in range(players_of(rules)):
                 other = hidden_dealt_anew(machine, seat, rng)
                 assert np.array_equal(machine.row(seat), other.row(seat))
                 assert np.array_equal(machine.row(seat), plain_row(machine.observation(seat)))
@@ -192,7 +193,7 @@ def played(batch: TableBatch, hands: int) -> dict[int, tuple[list[bytes], bytes]
                 batch.observations[slot].tobytes() + batch.masks[slot].tobytes() + bytes([batch.seats[slot]])
             )
         batch.step(batch.random_actions(11))
-        for slot in np.flatnonzero(batch.done):
+        for slot in np.flatnonzero(batch.done).tolist():
             if before[slot] < hands:
                 ends[int(before[slot])] = story[int(before[slot])], batch.records[slot].tobytes()
     return ends
@@ -201,7 +202,7 @@ def played(batch: TableBatch, hands: int) -> dict[int, tuple[list[bytes], bytes]
 @pytest.mark.parametrize(
     "other", [{"n": 1}, {"n": 40}, {"n": 7, "threads": 3}, {"n": 3, "threads": 4}], ids=str
 )
-def test_a_hand_does_not_depend_on_the_batch(other: dict[str, int]) -> None:
+def test_a_hand_does_not_depend_on_the_batch(other: dict[str, Any]) -> None:
     assert played(TableBatch("laizigang", 8, seed=9), 40) == played(
         TableBatch("laizigang", seed=9, **other), 40
     )
@@ -307,7 +308,7 @@ def test_faults_of_bots() -> None:
 
 def test_illegal_actions_are_named_and_nothing_changes() -> None:
     batch = TableBatch("yuanhang", 5, seed=1)
-    before = batch.observations.copy(), batch.masks.copy(), batch.hands.copy()
+    before: tuple[np.ndarray, ...] = batch.observations.copy(), batch.masks.copy(), batch.hands.copy()
     actions = batch.random_actions()
     actions[1], actions[3], actions[4] = 127, -1, 0
     with pytest.raises(BatchError) as caught:
@@ -317,7 +318,7 @@ def test_illegal_actions_are_named_and_nothing_changes() -> None:
     assert "0 (pass) is not legal; allowed: " in faults[2]
     numbers = [int(part.split()[0]) for part in faults[1].split("allowed: ")[1].split(", ")]
     assert numbers == np.flatnonzero(batch.masks[3]).tolist()
-    after = batch.observations, batch.masks, batch.hands
+    after: tuple[np.ndarray, ...] = batch.observations, batch.masks, batch.hands
     assert all(np.array_equal(a, b) for a, b in zip(before, after, strict=True))
     assert isinstance(caught.value, ValueError)
 
@@ -393,7 +394,8 @@ def test_faults_of_a_batch() -> None:
 
 @pytest.mark.parametrize("make", [Table, lambda rules: TableBatch(rules, 1)], ids=["Table", "TableBatch"])
 def test_rules_are_what_load_rules_takes(make: Callable[[Any], Table | TableBatch], tmp_path: Path) -> None:
-    for wrong in (None, 3, b"yuanhang", ["yuanhang"], {}):
+    none: tuple[Any, ...] = (None, 3, b"yuanhang", ["yuanhang"], {})
+    for wrong in none:
         with pytest.raises(RuleError) as caught:
             make(wrong)
         assert str(caught.value).startswith(f"unknown preset {wrong!r}; there are yuanhang, ")

@@ -241,7 +241,7 @@ def test_s7_more_codes_for_a_winner_without_c() -> None:
 
 
 def test_s7_base_multiple_and_stake() -> None:
-    hits = {"turned_up": "1m2m3m9m"}  # 4 code points
+    hits: Case = {"turned_up": "1m2m3m9m"}  # 4 code points
     assert owed(make(**hits)) == [0, 6, 6, 6]
     assert owed(make(**hits, options={"points.base": 11})) == [0, 15, 15, 15]
     assert owed(make(**hits, options={"points.multiple": 3})) == [0, 18, 18, 18]

@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 from random_hands import deal
+from seats import players_of
 from wuhan_core import load_rules, shanten_array
 from wuhan_sim import Task, play_records
 from wuhan_sim.cli import main
@@ -160,6 +161,6 @@ def check_downstream(place: Path, commands: Path) -> None:
     two, none = np.full(500, 2, np.uint8), np.zeros(500, np.uint8)
     assert found["shanten"] == int(shanten_array(counts, two, none).astype(int).sum())
     for rules, bot in PLAYED:
-        players = load_rules(rules).get("deal.players")
+        players = players_of(load_rules(rules))
         task = Task(rules, ",".join([bot] * players), 50, seed=7, first=3, deal="fresh")
         assert found["points"][bot] == play_records(task)["points"].tolist()

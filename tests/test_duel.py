@@ -109,9 +109,9 @@ def test_every_part_is_that_of_a_plain_count_and_all_parts_add_up(
         for key, by_seat in parts_of(row, players, codes).items():
             mean[key] += sum(w * p for w, p in zip(weights, by_seat, strict=True))
     assert found.difference.value == pytest.approx(total / len(records), rel=1e-12)
-    split = found.split.set_index(["by", "name"])
-    for key, row in split.iterrows():
-        assert row["value"] == pytest.approx(mean.pop(key, 0) / len(records), rel=1e-9, abs=1e-12)
+    for part in found.split.to_dict("records"):
+        key = part["by"], part["name"]
+        assert part["value"] == pytest.approx(mean.pop(key, 0) / len(records), rel=1e-9, abs=1e-12)
     assert not mean
     sums = found.totals.sums
     for by, rows in found.split.groupby("by"):

@@ -76,9 +76,9 @@ def test_processes_executors_and_threads_give_the_same_records(tmp_path: Path) -
     base = simulate(task, 1, keep_records=True, progress=False)
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, context) as pool, ThreadPoolExecutor(3) as threads:
-        for i, (scheduler, workers) in enumerate(
-            [("processes", 2), (pool, None), (threads, None), (Inline(), 2), ("threads", 4)]
-        ):
+        crews: list[tuple[Any, int | None]] = [("processes", 2), (pool, None), (threads, None)]
+        crews += [(Inline(), 2), ("threads", 4)]
+        for i, (scheduler, workers) in enumerate(crews):
             folder = tmp_path / str(i)
             same(simulate(task, workers, scheduler=scheduler, keep_records=True, shard_hands=700), base)
             if i in (1, 2):  # the caller's executors stay open

@@ -148,9 +148,9 @@ def check(case: Case, score: Score) -> None:
     told = score.to_dict()
     assert json.loads(json.dumps(told, allow_nan=False)) == told
     for lang in ("en", "zh"):
-        text = score.to_text(lang)  # type: ignore[arg-type]
+        text = score.to_text(lang)
         assert not re.search(r"[{}]|None|Note\(", text), text
-        assert score.to_html(lang).count("<p>") >= 2  # type: ignore[arg-type]
+        assert score.to_html(lang).count("<p>") >= 2
     assert str(score) == score.to_text()
 
 

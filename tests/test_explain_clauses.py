@@ -200,7 +200,10 @@ def test_s6_3_when_the_discarder_was_ready_and_fed_the_third_meld() -> None:
 def test_s6_3_feeder_who_is_not_the_ready_discarder() -> None:
     # seat 3 discards and is ready, seat 1 fed the third meld and is not
     melds = ["chow 123m 3", "chow 456m 3", "pung 777m 1", "pung 999m 2"]
-    players = {3: {"melds": ["chow 123p 2"], "hand": "456p789pEEE2s"}, 1: {"hand": "1p4p7p1s4s7sFPWN2p5p8p"}}
+    players: dict[int, Case] = {
+        3: {"melds": ["chow 123p 2"], "hand": "456p789pEEE2s"},
+        1: {"hand": "1p4p7p1s4s7sFPWN2p5p8p"},
+    }
     case = make("5m", melds, "5m", "discard", 3, rules="bianfeng", players=players)
     assert liability(case) == (1, "6.3", "liability.third_meld")
 
@@ -284,7 +287,7 @@ def test_s5_refusal_below_minimum() -> None:
     assert refused(each, "below_minimum", "5")[1] == "30 points from each payer; lowest share 24"
 
 
-HONGXIN_BAO = {"indicator": "1m", "rules": "hongxin"}  # 2m is the bao
+HONGXIN_BAO: Case = {"indicator": "1m", "rules": "hongxin"}  # 2m is the bao
 
 
 def test_s8_refusal_bao_not_claimable() -> None:

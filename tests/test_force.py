@@ -118,7 +118,8 @@ def asker(bots: list[Any], order: list[int]) -> Callable[[Table, list[Action]], 
 
     def ask(table: Table, legal: list[Action]) -> Action:
         if table.seat in guests:
-            return guests[table.seat].act(table.observation(table.seat), legal)
+            answer: Action = guests[table.seat].act(table.observation(table.seat), legal)
+            return answer
         action = table.choose(bots[order[table.seat]])
         assert action in legal
         return action
@@ -142,7 +143,7 @@ def asker(bots: list[Any], order: list[int]) -> Callable[[Table, list[Action]], 
 )
 def test_choices_against_table(preset: str, bots: str, feature: str, number: int) -> None:
     rules, count, first = load_rules(preset), 24, 100
-    who = BOTS[bots][: rules.get("deal.players")]
+    who = BOTS[bots][: players_of(rules)]
     arose = 0
     for focal in (0, 2 if bots == "python" else 1):
         records, moments = play_forced(
@@ -253,7 +254,7 @@ def test_holdings_against_table(preset: str, feature: str, most: int) -> None:
 def test_another_dealer_against_table(preset: str, draws: str) -> None:
     """The same seats and tiles with another dealer: the wall laid anew by its definition, seat by seat."""
     rules, count = load_rules(preset), 16
-    n = int(rules.get("deal.players"))  # type: ignore[arg-type]
+    n = players_of(rules)
     bots = ["greedy", "random", "random", "greedy"][:n]
     size, first = (112, 13 * n) if n == 2 else (136, 13 * n + 1)
     tail = size - 4 * n

@@ -17,7 +17,8 @@ BASELINES = json.loads(FILE.with_suffix(".json").read_text(encoding="utf-8"))
 @pytest.fixture
 def judge(monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
     monkeypatch.setattr("sys.path", [*sys.path])  # a script: it puts folders there
-    return runpy.run_path(str(FILE))["judge"]
+    found: Callable[..., int] = runpy.run_path(str(FILE))["judge"]
+    return found
 
 
 @pytest.mark.parametrize("key", BASELINES)

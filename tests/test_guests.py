@@ -9,7 +9,7 @@ import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -73,19 +73,19 @@ def boom(legal: list[Action]) -> Action:
 
 
 class Boom(Failing):
-    way = boom
+    way = staticmethod(boom)
 
 
 class Cheat(Failing):
-    way = staticmethod(lambda legal: Action("win"))  # type: ignore[assignment]
+    way = staticmethod(lambda legal: Action("win"))
 
 
 class Mute(Failing):
-    way = staticmethod(lambda legal: None)  # type: ignore[assignment]
+    way = staticmethod(lambda legal: None)
 
 
 class Talker(Failing):
-    way = staticmethod(lambda legal: str(legal[0]))  # type: ignore[assignment]
+    way = staticmethod(lambda legal: str(legal[0]))
 
 
 def leave(legal: list[Action]) -> Action:
@@ -93,7 +93,7 @@ def leave(legal: list[Action]) -> Action:
 
 
 class Leaves(Failing):
-    way = leave
+    way = staticmethod(leave)
 
 
 class Untidy:
@@ -417,12 +417,12 @@ class Bad:
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A working folder with a module of bots; nothing of it stays behind."""
     (tmp_path / "mymodule.py").write_text(BOTS)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delitem(sys.modules, "mymodule", raising=False)
-    yield tmp_path  # type: ignore[misc]
+    yield tmp_path
     sys.modules.pop("mymodule", None)
 
 

@@ -8,6 +8,8 @@ import dataclasses
 import json
 import pickle
 from collections import Counter
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -66,9 +68,8 @@ def test_a_hand_is_a_value() -> None:
         assert twin == hand
         assert hash(twin) == hash(hand)
         assert shanten(twin) == shanten(hand) == -1
-    assert dataclasses.replace(hand, concealed=parse_tiles("123m5p")) == Hand.parse(
-        "123m5p", "chow:123p pung:777s", "9s"
-    )
+    kinds: Any = parse_tiles("123m5p")  # a list: made a tuple
+    assert dataclasses.replace(hand, concealed=kinds) == Hand.parse("123m5p", "chow:123p pung:777s", "9s")
     with pytest.raises(dataclasses.FrozenInstanceError):
         hand.laizi = 3  # type: ignore[misc]
     assert hand != Hand.parse("123m55p", melds="chow:123p pung:777s")
@@ -209,7 +210,7 @@ def test_live_tiles_are_neither_in_hand_nor_melded_nor_seen() -> None:
 def test_forms_of_seen(form: str) -> None:
     hand = Hand.parse("123456789m1122p", laizi="E")
     kinds = parse_tiles("1pE5s")
-    forms = {
+    forms: dict[str, Iterable[int] | str] = {
         "list": kinds,
         "tuple": tuple(kinds),
         "iterator": iter(kinds),

@@ -348,11 +348,12 @@ def test_a_hand_of_no_lists(fields: tuple[Any, ...]) -> None:
 
 def test_rescoring_nothing() -> None:
     rules = load_rules("yuanhang")
-    for logs in (None, 5, "x", {}):
+    none: tuple[Any, ...] = (None, 5, "x", {})
+    for logs in none:
         with pytest.raises(RescoreError, match="must be records or a list of logs"):
-            rescore(logs, rules)  # type: ignore[arg-type]
+            rescore(logs, rules)
     with pytest.raises(RescoreError) as caught:
-        rescore([], None, played="yuanhang")  # type: ignore[arg-type]
+        rescore([], None, played="yuanhang")  # type: ignore[call-overload]
     assert [fault.split(",")[0] for fault in caught.value.faults] == ["rules = None", "played = 'yuanhang'"]
 
 

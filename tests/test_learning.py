@@ -40,7 +40,7 @@ def test_actions_listed_are_those_there() -> None:
 def learner(updates: int, hands: int) -> str:
     """The page's learner, of a size of our own."""
     (code,) = re.findall(r"^<!-- learner -->\n```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-    sized = code.replace("range(41)", f"range({updates})").replace("2048", str(hands))
+    sized: str = code.replace("range(41)", f"range({updates})").replace("2048", str(hands))
     assert sized.count(f"range({updates})") == sized.count(f", {hands},") == 1
     return sized
 

@@ -76,7 +76,7 @@ def test_s1_all_tiles_are_there_at_every_step(preset: str, bot: str, seat_queues
     for number in range(30):
         wall = dealt(rules, 3, number)
         assert Counter(wall) == tiles_in_game(rules)
-        machine = Machine(rules, wall, number % rules.get("deal.players"), seat_queues, 3, number)
+        machine = Machine(rules, wall, number % players_of(rules), seat_queues, 3, number)
         while True:
             state = machine.state()
             tiles = everything(state, wall)
@@ -122,6 +122,13 @@ def test_derived_state_follows_the_counts(preset: str) -> None:
             machine.step(machine.choose("random"))
 
 
+def result_of(machine: Machine) -> dict[str, Any]:
+    """Of a hand that is over."""
+    result = machine.result()
+    assert result is not None
+    return result
+
+
 def skins_of(indicator: int, rules: RuleSet) -> set[int]:
     ring = [27, 28, 29, 30, 32, 33]
     if indicator < 27:
@@ -130,7 +137,9 @@ def skins_of(indicator: int, rules: RuleSet) -> set[int]:
         before = 30
     else:
         before = ring[ring.index(indicator) - 1]
-    return (set(), {indicator} - {RED}, {indicator, before} - {RED})[rules.get("wild.skin_kinds")]
+    kinds = rules.get("wild.skin_kinds")
+    assert isinstance(kinds, int)
+    return {*(indicator, before)[:kinds]} - {RED}
 
 
 @pytest.mark.parametrize("preset", preset_names())
@@ -161,7 +170,7 @@ def test_points_sum_to_zero(preset: str) -> None:
         machine = Machine(rules, dealt(rules, 6, number), 0, False, 6, number)
         while not machine.done:
             machine.step(machine.choose("greedy"))
-        result = machine.result()
+        result = result_of(machine)
         assert sum(result["deltas"]) == 0
         if result["winner"] >= 0:
             wins += 1
@@ -263,7 +272,7 @@ def test_s2_last_round_four_draws_no_discards_and_ten_tiles_left() -> None:
         machine = Machine(YUANHANG, wall_of(9, number), 0, bool(number % 2), 9, number)
         while not machine.done:
             machine.step(machine.choose("random"))
-        if machine.result()["winner"] < 0:
+        if result_of(machine)["winner"] < 0:
             exhausted += 1
             assert machine.state()["left"] == 10
             assert machine.next_dealer == 0
@@ -277,7 +286,7 @@ def test_s2_without_last_draws_the_hand_ends_at_the_dead_wall() -> None:
         machine = Machine(rules, wall_of(9, number), 0, bool(number % 2), 9, number)
         while not machine.done:
             machine.step(machine.choose("random"))
-        if machine.result()["winner"] < 0:
+        if result_of(machine)["winner"] < 0:
             exhausted += 1
             assert machine.state()["left"] == 7
     assert exhausted > 30
@@ -323,7 +332,7 @@ def test_s2_an_added_kong_may_be_robbed_before_its_replacement() -> None:
     passed = machine.copy()
     left = machine.state()["left"]
     machine.step(WIN)
-    result = machine.result()
+    result = result_of(machine)
     assert (result["winner"], result["loser"], result["source"], result["liable"]) == (1, 0, 3, 0)
     assert machine.state()["left"] == left
     passed.step(PASS)
@@ -335,7 +344,7 @@ def test_s2_an_added_kong_may_be_robbed_before_its_replacement() -> None:
 def test_s6_a_robbed_konger_pays_for_all_three() -> None:
     machine = robbing(load_rules("laizigang"))
     machine.step(WIN)
-    deltas = machine.result()["deltas"]
+    deltas = result_of(machine)["deltas"]
     assert deltas[1] == -deltas[0] > 0
     assert deltas[2:] == [0, 0]
 
@@ -366,7 +375,7 @@ def test_s2_dealer_passes_unless_it_wins_or_nobody_does() -> None:
         machine = Machine(YUANHANG, wall_of(11, number), dealer, False, 11, number)
         while not machine.done:
             machine.step(machine.choose("greedy"))
-        winner = machine.result()["winner"]
+        winner = result_of(machine)["winner"]
         if winner in (-1, dealer):
             assert machine.next_dealer == dealer
         else:
@@ -378,7 +387,7 @@ def test_s2_dealer_passes_unless_it_wins_or_nobody_does() -> None:
 def test_s2_seat_queues_take_every_fourth_tile() -> None:
     wall = wall_of(12, 0)
     machine = Machine(YUANHANG, wall, 2, True)
-    taken = {seat: [] for seat in range(4)}
+    taken: dict[int, list[tuple[int, bool]]] = {seat: [] for seat in range(4)}
     free = set(range(53, 136))
     while not machine.done:
         state = machine.state()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
 from itertools import product
 from math import comb
@@ -27,11 +28,11 @@ def named(kinds: list[int]) -> str:
 # Shapes
 
 
-def test_trap_four_alike_and_a_wildcard_complete():
+def test_trap_four_alike_and_a_wildcard_complete() -> None:
     assert oracle.is_complete(counts("1111m"), 1, 3, fifth=True)
 
 
-def test_trap_fifth_copy_exists_only_with_wildcards_in_the_game():
+def test_trap_fifth_copy_exists_only_with_wildcards_in_the_game() -> None:
     hand = counts("123456789mEEEE")
     assert oracle.shanten(hand, 0, 0, fifth=False) == 1
     assert oracle.shanten(hand, 0, 0, fifth=True) == 0
@@ -39,7 +40,7 @@ def test_trap_fifth_copy_exists_only_with_wildcards_in_the_game():
     assert oracle.waits(hand, 0, 0, None) == []
 
 
-def test_trap_waits_around_a_quad():
+def test_trap_waits_around_a_quad() -> None:
     assert named(oracle.waits(counts("1113456666788s"), 0, 0, None)) == "2s 5s 7s 8s"
 
 
@@ -57,15 +58,15 @@ def test_trap_waits_around_a_quad():
         ("1111m", 0, 3, False),
     ],
 )
-def test_trap_complete(text: str, wild: int, melds: int, complete: bool):
+def test_trap_complete(text: str, wild: int, melds: int, complete: bool) -> None:
     assert oracle.is_complete(counts(text), wild, melds, fifth=True) == complete
 
 
-def test_trap_shanten_two():
+def test_trap_shanten_two() -> None:
     assert oracle.shanten(counts("245568m245568p77s"), 0, 0, fifth=False) == 2
 
 
-def test_trap_ready_hand_completes_on_a_drawn_wildcard():
+def test_trap_ready_hand_completes_on_a_drawn_wildcard() -> None:
     hand = counts("123456789m1122p")
     laizi = NAMES.index("E")
     assert named(oracle.waits(hand, 0, 0, laizi)) == "1p 2p E"
@@ -75,14 +76,14 @@ def test_trap_ready_hand_completes_on_a_drawn_wildcard():
     assert oracle.ukeire(hand, 0, 0, laizi, seen) == {9: 1, 10: 2, 27: 3}
 
 
-def test_head_258():
+def test_head_258() -> None:
     assert oracle.shanten(counts("123456789m12311p"), 0, 0, fifth=True, head="258") == 0
     assert oracle.shanten(counts("123456789m12355p"), 0, 0, fifth=True, head="258") == -1
     assert named(oracle.waits(counts("123456789m123pE"), 0, 0, NAMES.index("P"), head="258")) == ""
     assert named(oracle.waits(counts("123456789m123p5s"), 0, 0, NAMES.index("P"), head="258")) == "5s P"
 
 
-def test_one_suit_winners_by_size():
+def test_one_suit_winners_by_size() -> None:
     sizes = (2, 3, 5, 6, 8, 9, 11, 12, 14)
     heads = {0: None, 2: "any"}
     found = [[len(oracle.targets(ranks, n // 3, heads[n % 3], False)) for n in sizes] for ranks in (9, 7)]
@@ -93,7 +94,7 @@ def test_one_suit_winners_by_size():
     ("head", "hands", "deals"),
     [("any", 11_498_658, 11_353_128_141_498), ("258", 3_040_605, 2_734_758_329_160)],
 )
-def test_winners_over_34_kinds(head: oracle.Head, hands: int, deals: int):
+def test_winners_over_34_kinds(head: oracle.Head, hands: int, deals: int) -> None:
     # polynomials in sets (0..4) and head (0, 1): every winner lies in the suits in one way only
     def polynomial(ranks: int, weigh: bool) -> np.ndarray:
         out = np.zeros((5, 2), dtype=np.int64)
@@ -141,7 +142,7 @@ def weights_together(left: Weights, right: Weights) -> Weights:
     return classes.reshape(-1, 5, 2), deals
 
 
-def test_winning_deals_with_wildcards():
+def test_winning_deals_with_wildcards() -> None:
     suit, honours = weights_of(None, 9), weights_of(None, 7)
     two_suits = weights_together(suit, suit)
 
@@ -189,10 +190,13 @@ def crowded_hands(rng: np.random.Generator, n: int, tiles: int) -> tuple[np.ndar
     return rows, wild, melds, laizi
 
 
+Maker = Callable[[np.random.Generator, int, int], tuple[np.ndarray, ...]]
+
+
 @pytest.mark.parametrize("fifth", [False, True])
 @pytest.mark.parametrize("head", HEADS)
 @pytest.mark.parametrize("ranks", [9, 7])
-def test_two_ways_to_the_distance_of_a_suit(head: oracle.Head, fifth: bool, ranks: int):
+def test_two_ways_to_the_distance_of_a_suit(head: oracle.Head, fifth: bool, ranks: int) -> None:
     rng = np.random.default_rng(1)
     rows = np.minimum(rng.poisson(rng.uniform(0.1, 3, (400, 1)), (400, ranks)), 4)
     many = oracle.suit_distances(rows, head, fifth)
@@ -203,7 +207,7 @@ def test_two_ways_to_the_distance_of_a_suit(head: oracle.Head, fifth: bool, rank
 
 @pytest.mark.parametrize("make", [random_hands, crowded_hands])
 @pytest.mark.parametrize("head", ["any", "258"])
-def test_many_hands_at_once_are_the_same_hands(make, head: oracle.Head):
+def test_many_hands_at_once_are_the_same_hands(make: Maker, head: oracle.Head) -> None:
     rows, wild, melds, laizi = make(np.random.default_rng(2), 60, 13)
     many = oracle.shantens(rows, wild, melds, True, head)
     masks = oracle.usefuls(rows, wild, melds, laizi, head)
@@ -217,7 +221,7 @@ def test_many_hands_at_once_are_the_same_hands(make, head: oracle.Head):
 
 
 @pytest.mark.parametrize("make", [random_hands, crowded_hands])
-def test_complete_is_what_decomposes(make):
+def test_complete_is_what_decomposes(make: Maker) -> None:
     rows, wild, melds, _ = make(np.random.default_rng(3), 600, 14)
     wins = 0
     for row, wildcards, n_melds in zip(rows.tolist(), wild.tolist(), melds.tolist(), strict=True):
@@ -232,7 +236,7 @@ def test_complete_is_what_decomposes(make):
     assert make is random_hands or wins > 100
 
 
-def test_mean_shanten_of_random_hands():
+def test_mean_shanten_of_random_hands() -> None:
     rng = np.random.default_rng(4)
     n = 100_000
     tiles = rng.permuted(np.tile(np.arange(136, dtype=np.uint8) // 4, (n, 1)), axis=1)[:, :14]
@@ -245,7 +249,7 @@ def test_mean_shanten_of_random_hands():
             assert abs(mean - (3.7836 if draw == 12 else 3.3156)) < 0.01  # standard error 0.003
 
 
-def test_one_suit_pungs_258_and_winds():
+def test_one_suit_pungs_258_and_winds() -> None:
     hand = counts("1112223m55p7sE")
     assert oracle.one_suit_distance(hand, 0, 4, "any", True) == 14 - 7
     assert oracle.one_suit_distance(hand, 3, 1, None, True) == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -18,12 +19,12 @@ CASES = golden("others")
 ALL_SHAPES = frozenset(OTHER_PRESETS["hongxin"]["win.shapes"])
 
 
-def judged(case: dict) -> dict:
+def judged(case: Case) -> Case:
     return judge(case, OTHER_PRESETS[case["rules"]] | case.get("set", {}))
 
 
 @pytest.mark.parametrize("number", range(len(CASES)))
-def test_golden(number: int):
+def test_golden(number: int) -> None:
     assert judged(CASES[number]) == CASES[number]["expect"]
 
 
@@ -31,7 +32,7 @@ def shown(text: str, wild: int = 0, *melds: str) -> set[str]:
     return set(patterns(tuple(sorted(parse(text))), wild, melds, ALL_SHAPES))
 
 
-def test_s8_patterns():
+def test_s8_patterns() -> None:
     assert shown("123456789m12355p") == {"pinghu"}
     assert shown("111222333m55577p") == {"pinghu", "pengpenghu"}
     assert shown("11m", 0, "pung", "added_kong", "concealed_kong", "direct_kong") == {"pinghu", "pengpenghu"}
@@ -41,7 +42,7 @@ def test_s8_patterns():
     assert shown("113344m", 0, "pung") == set()
 
 
-def test_s8_wildcards_fill_pairs():
+def test_s8_wildcards_fill_pairs() -> None:
     assert shown("1133m5577p99sEEW", 1) == {"qidui"}
     assert shown("113m5577p99sEEWW", 1) == {"qidui"}
     assert shown("111m5577p99sEEWW", 1) == {"qidui", "haohuaqidui"}
@@ -49,7 +50,7 @@ def test_s8_wildcards_fill_pairs():
     assert shown("1133m5577p9sEE", 2) == set()
 
 
-def test_s8_thirteen_lan():
+def test_s8_thirteen_lan() -> None:
     assert shown("147m258p369sESWNC") == {"shisanlang"}
     assert shown("147m258p3sESWNCFP") == {"shisanlang", "qixingshisanlang"}
     assert shown("147m258p3sESWNCF", 1) == {"shisanlang", "qixingshisanlang"}
@@ -59,14 +60,14 @@ def test_s8_thirteen_lan():
     assert shown("258m258p258sESW", 2) == {"shisanlang"}
 
 
-def test_s8_nine_yao():
+def test_s8_nine_yao() -> None:
     assert shown("1199m19p1119sESWN") == {"jiuyao"}
     assert shown("19m19p119sESWNCFP") == {"jiuyao", "qixingjiuyao"}
     assert shown("19m19p119sESWNC", 2) == {"jiuyao", "qixingjiuyao"}
     assert shown("19m19p112sESWNCFP") == set()
 
 
-def test_s8_bao_follows_the_indicator_in_split_rings():
+def test_s8_bao_follows_the_indicator_in_split_rings() -> None:
     follows = {"9m": "1m", "1p": "2p", "E": "S", "N": "E", "C": "F", "F": "P", "P": "C"}
     assert {before: parse(after)[0] for before, after in follows.items()} == {
         before: bao_after(parse(before)[0]) for before in follows
@@ -78,34 +79,34 @@ def test_s8_bao_follows_the_indicator_in_split_rings():
 OTHERS = ("11335577799pWN", "22446688899pWN", "11334455668pWN")
 
 
-def hongxin(hand: str, *melds: dict, own: dict | None = None, **win: object) -> dict:
+def hongxin(hand: str, *melds: Case, own: Any = None, **win: Any) -> Case:
     players = [{"hand": hand, "melds": list(melds)} | (own or {})]
     players += [{"hand": other, "melds": []} for other in OTHERS]
     win = {"winner": 0, "source": "self_draw"} | win
     return judged({"rules": "hongxin", "indicator": "E", "dealer": 0, "players": players, "win": win})
 
 
-PUNG = {"kind": "pung", "tiles": "999s", "from": 2}
+PUNG: Case = {"kind": "pung", "tiles": "999s", "from": 2}
 
 
-def test_s8_hard_self_draw():
+def test_s8_hard_self_draw() -> None:
     answer = hongxin("123456789m12355s", tile="5s")
     assert (answer["types"], answer["owed"]) == (["pinghu", "wubao"], [0, 4, 4, 4])
 
 
-def test_s8_discarder_pays_double():
+def test_s8_discarder_pays_double() -> None:
     answer = hongxin("123456789m1235s", tile="5s", source="discard", **{"from": 2})
     assert answer["deltas"] == [8, -2, -4, -2]
 
 
-def test_s8_wild_on_discard():
+def test_s8_wild_on_discard() -> None:
     discarded = {"source": "discard", "from": 1}
     assert hongxin("123456789m123sS", tile="5s", **discarded)["why_not"] == "wild_on_discard"
     assert hongxin("123456789m11sSS", tile="1s", **discarded)["types"] == ["pinghu", "wubao"]
     assert hongxin("123456789m113sS", tile="9s", **discarded)["why_not"] == "no_shape"
 
 
-def test_s8_jiebao():
+def test_s8_jiebao() -> None:
     discarded = {"tile": "S", "source": "discard", "from": 1}
     assert hongxin("123456789m12sSS", **discarded)["why_not"] == "bao_not_claimable"
     answer = hongxin("12346789m12sSSS", **discarded)
@@ -116,7 +117,7 @@ def test_s8_jiebao():
     assert answer["types"] == ["jiebao", "pinghu"]
 
 
-def test_s8_jiebao_where_the_bao_stands_for_itself():
+def test_s8_jiebao_where_the_bao_stands_for_itself() -> None:
     answer = hongxin("12345678m55sSSS", tile="S", source="discard", **{"from": 1})
     assert answer["wins"]  # 123 456 78S SSS 55
     answer = hongxin("123456m123s5sSSS", tile="5s", source="discard", **{"from": 1})
@@ -135,12 +136,12 @@ def test_s8_jiebao_where_the_bao_stands_for_itself():
         ("S", 1, ["baodiaowubao", "pinghu", "wubao"]),
     ],
 )
-def test_s8_baodiaotou(tile: str, skipped: int, types: list[str]):
+def test_s8_baodiaotou(tile: str, skipped: int, types: list[str]) -> None:
     answer = hongxin(f"123456789m123sS{tile}", tile=tile, skipped=skipped)
     assert answer["types"] == types
 
 
-def test_s8_baodiaobao():
+def test_s8_baodiaobao() -> None:
     # SS is no pair of its own here: one of them is the 9m
     answer = hongxin("12345678m123s5sSS", tile="S", skipped=2)
     assert answer["types"] == ["pinghu"]  # without one bao 5s is left over: no baodiaotou
@@ -148,7 +149,7 @@ def test_s8_baodiaobao():
     assert answer["types"] == ["baodiaobao", "pinghu"]
 
 
-def test_s8_hanging_is_judged_without_the_draw():
+def test_s8_hanging_is_judged_without_the_draw() -> None:
     def seat(hand: str, melds: int) -> bool:
         player = {"hand": hand, "melds": [PUNG] * melds}
         return hangs_on_bao(read_seat(player), parse("S")[0])
@@ -160,7 +161,7 @@ def test_s8_hanging_is_judged_without_the_draw():
     assert not seat("134mS", 3)
 
 
-def test_s8_dandiao_and_sigebao():
+def test_s8_dandiao_and_sigebao() -> None:
     melds = [{"kind": "pung", "tiles": f"{rank * 3}m", "from": 1} for rank in "1379"]
     answer = hongxin("5s", *melds, tile="5s", source="discard", **{"from": 1})
     assert (answer["types"], answer["owed"]) == (["dandiao", "pengpenghu", "wubao"], [0, 24, 12, 12])
@@ -168,11 +169,11 @@ def test_s8_dandiao_and_sigebao():
     assert "sigebao" in answer["types"]
 
 
-def test_s8_tianhu_and_dihu_are_least_shares():
+def test_s8_tianhu_and_dihu_are_least_shares() -> None:
     assert hongxin("123456789m12355s", tile="5s", first="tianhu")["owed"] == [0, 16, 16, 16]
 
 
-def test_s8_robbing_the_konger_pays_all():
+def test_s8_robbing_the_konger_pays_all() -> None:
     players = {"kind": "added_kong", "tiles": "5555s", "from": 3}
     case = {
         "rules": "hongxin",
@@ -193,9 +194,9 @@ def test_s8_robbing_the_konger_pays_all():
 # Hongzhong: seat 0 wins.
 
 
-def hongzhong(hand: str, codes: list[str], kong: dict | None = None, **options: object) -> dict:
+def hongzhong(hand: str, codes: list[str], kong: Any = None, **options: Any) -> Case:
     """A self-drawn 5s; seat 1 has the kong."""
-    players = [{"hand": hand, "melds": []}]
+    players: list[Case] = [{"hand": hand, "melds": []}]
     players += [{"hand": f"{OTHERS[seat - 1][:-2]}{seat + 6}{seat + 6}s", "melds": []} for seat in (1, 2, 3)]
     if kong:
         players[1] = {"hand": "1133557777p", "melds": [kong]}
@@ -208,7 +209,7 @@ NO_HITS = ["2m", "2m", "2m", "3m"]
 SEVEN_PAIRS = {"win.shapes": ["standard", "seven_pairs"]}
 
 
-def test_s7_codes():
+def test_s7_codes() -> None:
     answer = hongzhong("123456789m12355s", ["1m", "5p", "2s", "C"])
     assert (answer["hits"], answer["owed"]) == (3, [0, 8, 8, 8])
     answer = hongzhong("123456789m12355s", ["8p"], **{"codes.all_in": True, "points.multiple": 2})
@@ -216,7 +217,7 @@ def test_s7_codes():
     assert hongzhong("123456789m12355s", ["C"], **{"codes.all_in": True})["owed"] == [0, 12, 12, 12]
 
 
-def test_s7_kongs():
+def test_s7_kongs() -> None:
     direct = {"kind": "direct_kong", "tiles": "4444s", "from": 0}
     answer = hongzhong("123456789m12355s", NO_HITS, direct)
     assert (answer["kongs"], answer["deltas"]) == ([-3, 3, 0, 0], [3, 1, -2, -2])
@@ -227,7 +228,7 @@ def test_s7_kongs():
     assert answer["kongs"] == [-12, 36, -12, -12]
 
 
-def test_s7_seven_pairs_by_option():
+def test_s7_seven_pairs_by_option() -> None:
     pairs = "113355779m1155sC"
     assert hongzhong(pairs, NO_HITS)["why_not"] == "no_shape"
     assert hongzhong(pairs, NO_HITS, **SEVEN_PAIRS)["types"] == ["qidui"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -17,19 +18,19 @@ from random_cases import random_case, random_overrides
 CASES = golden("wuhan")
 
 
-def judged(case: dict) -> dict:
+def judged(case: Case) -> Case:
     return judge(case, PRESETS[case["rules"]] | case.get("set", {}))
 
 
 @pytest.mark.parametrize("number", range(len(CASES)))
-def test_golden(number: int):
+def test_golden(number: int) -> None:
     assert judged(CASES[number]) == CASES[number]["expect"]
 
 
 # Whatever the case
 
 
-def check_possible(case: dict) -> Counter[int]:
+def check_possible(case: Case) -> Counter[int]:
     """Assert the sizes of hands and that nothing is there five times; return what is seen of each kind."""
     win = case["win"]
     laizi = following(parse(case["indicator"])[0])
@@ -63,7 +64,7 @@ def some_case(rng: Random) -> dict:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_generated_cases_are_possible(seed: int):
+def test_generated_cases_are_possible(seed: int) -> None:
     rng = Random(seed)
     for _ in range(100):
         found = some_case(rng)
@@ -76,7 +77,7 @@ def test_generated_cases_are_possible(seed: int):
         assert sum(player.get("skin_kongs", 0) for player in players) <= skins_left
 
 
-def test_generated_cases_show_every_type_and_refusal():
+def test_generated_cases_show_every_type_and_refusal() -> None:
     rng = Random(5)
     found: Counter[str] = Counter()
     for _ in range(3000):
@@ -85,20 +86,20 @@ def test_generated_cases_show_every_type_and_refusal():
     assert len(found) == 8 + 1 + 8, found  # big types, pihu, refusals
 
 
-def test_turning_the_table_turns_the_answer():
+def test_turning_the_table_turns_the_answer() -> None:
     rng = Random(6)
     for _ in range(500):
         before = some_case(rng)
         turn = rng.randrange(1, 4)
 
-        def turned(part: dict, turn: int = turn) -> dict:
+        def turned(part: Case, turn: int = turn) -> Case:
             seats = ("from", "winner", "dealer", "liable")
             return {
                 name: (value + turn) % 4 if name in seats and value is not None else value
                 for name, value in part.items()
             }
 
-        def rotated(row: list, turn: int = turn) -> list:
+        def rotated(row: list[Any], turn: int = turn) -> list[Any]:
             return row[-turn:] + row[:-turn]
 
         players = [
@@ -110,13 +111,13 @@ def test_turning_the_table_turns_the_answer():
         assert judged(after) == verdict
 
 
-def test_changing_the_suits_changes_nothing():
+def test_changing_the_suits_changes_nothing() -> None:
     rng = Random(7)
     for _ in range(500):
         before = some_case(rng)
         table = str.maketrans("mps", "".join(rng.sample("mps", 3)))
 
-        def renamed(part: object, table: dict[int, int] = table) -> object:
+        def renamed(part: Any, table: dict[int, int] = table) -> Any:
             if isinstance(part, list):
                 return [renamed(item) for item in part]
             if not isinstance(part, dict):
@@ -128,7 +129,7 @@ def test_changing_the_suits_changes_nothing():
         assert judged(rules | renamed(before)) == judged(rules | before)
 
 
-def test_decompositions_try_every_wildcard_assignment():
+def test_decompositions_try_every_wildcard_assignment() -> None:
     rng = Random(8)
     ways = 0
     for _ in range(60):

@@ -142,7 +142,7 @@ def test_s8_pengpenghu_may_have_pungs_and_kongs() -> None:
     assert types(make("99s", "9s", [*melds[:3], "chow 567s 3"])) == ["dandiao", "pinghu", "wubao"]
 
 
-FIVE = {"indicator": "4s", "bao": "5s"}
+FIVE: Case = {"indicator": "4s", "bao": "5s"}
 
 
 @pytest.mark.parametrize(
@@ -388,7 +388,8 @@ def test_s8_touji_for_each_passed_win_in_whatever_win(skipped: int) -> None:
 
 
 def test_s8_tianhu_and_dihu_raise_each_share_to_the_least() -> None:
-    tianhu, dihu = {"first": "tianhu", "dealer": 0}, {"first": "dihu", "dealer": 1}
+    tianhu: Case = {"first": "tianhu", "dealer": 0}
+    dihu: Case = {"first": "dihu", "dealer": 1}
     answer = score_case(make(*PINGHU, **tianhu))
     assert (answer["types"], answer["owed"]) == (["pinghu", "tianhu", "wubao"], [0, 16, 16, 16])
     assert answer["deltas"] == [48, -16, -16, -16]
@@ -399,7 +400,8 @@ def test_s8_tianhu_and_dihu_raise_each_share_to_the_least() -> None:
 
 
 def test_s8_the_least_is_an_option_of_each_and_times_stake() -> None:
-    tianhu, dihu = {"first": "tianhu", "dealer": 0}, {"first": "dihu", "dealer": 1}
+    tianhu: Case = {"first": "tianhu", "dealer": 0}
+    dihu: Case = {"first": "dihu", "dealer": 1}
     options = {"least.tianhu": 30, "least.dihu": 40, "score.stake": 100}
     assert owed(make(*PINGHU, **tianhu, options=options)) == [0, 3000, 3000, 3000]
     assert owed(claimed("123m456p789s234s5p", "5p", **dihu, options=options)) == [0, 4000, 4000, 4000]
@@ -470,7 +472,7 @@ def test_shares_end_at_2_to_the_60() -> None:
 
 # ---- which reading and pattern counts --------------------------------------------------------------
 
-BOTH = {
+BOTH: Case = {
     "hand": "11123m999m888p777s",
     "tile": "8p",
     "indicator": "1m",

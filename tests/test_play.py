@@ -102,6 +102,7 @@ def test_records_say_what_the_machine_did(preset: str, draws: str) -> None:
         while not machine.done:
             machine.step(machine.choose(MIXED[record["bot"][machine.seat]]))
         state, result = machine.state(), machine.result()
+        assert result is not None
         turns += left - state["left"]
         assert record["turns"] == turns
         assert record["winner"] == result["winner"]
@@ -123,7 +124,7 @@ def test_points_sum_to_zero_and_fit_the_outcome(preset: str) -> None:
     rules = load_rules(preset)
     konger_pays = rules.get("score.model") == "factors" and rules.get("liability.rob_kong") == "konger_hand"
     codes = rules.get("score.model") == "codes"
-    records = play_hands(rules, MIXED[: rules.get("deal.players")], 10, 0, 4000)
+    records = play_hands(rules, MIXED[: players_of(rules)], 10, 0, 4000)
     assert (records["points"].sum(axis=1) == 0).all()
     won = records["outcome"] > 0
     assert won.any()

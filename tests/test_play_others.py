@@ -37,7 +37,7 @@ def names(types: int, factors: bool) -> list[str]:
 def test_scored_again_is_what_the_log_says(preset: str) -> None:
     rng = Random(preset)
     played = load_rules(preset)
-    players = int(played.get("deal.players"))  # type: ignore[call-overload]
+    players = players_of(played)
     bots = ["greedy", "random"] if players == 2 else ["greedy", "greedy", "greedy", "random"]
     others = [other_points(rng, preset) for _ in range(6)]
     found = play_hands(played, bots, 3, 0, HANDS, others=others)

@@ -1,7 +1,7 @@
 """Pictures: what is drawn is what the tables say, with all intervals; and they look as they did."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import matplotlib
@@ -200,7 +200,9 @@ def test_the_fan_and_the_ruin_have_the_tables_figures(ax: Any) -> None:
 def test_hands_without_a_win_are_drawn(ax: Any) -> None:
     task = Task("yuanhang", "random", 4)
     assert (play_records(task)["outcome"] == 0).all(), "choose another seed"
-    result, found = (play(task, workers=1, progress=False) for play in (simulate, analyze))
+    result = simulate(task, workers=1, progress=False)
+    found = analyze(task, workers=1, progress=False)
+    draw: Callable[[Any], object]
     for draw in (
         lambda ax: plots_run.frequencies(result, ax),
         lambda ax: plots_run.frequencies(result, ax, of="wins"),
@@ -226,6 +228,7 @@ def test_caps_beyond_what_was_won_are_left_out_of_the_picture(ax: Any) -> None:
 
 def test_what_a_sweep_does_not_have_is_named(ax: Any) -> None:
     grid, curve = pictures.grid(), pictures.curve()
+    draw: Callable[[], object]
     for draw, words in (
         (lambda: plots_sweep.sweep_curve(grid, "none", "nowhere", ax), ("'none'", "'nowhere'", "swing")),
         (lambda: plots_sweep.sweep_heat(grid, "swing", ("score.hard", "score.open"), ax), ("score.open",)),

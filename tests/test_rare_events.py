@@ -550,7 +550,9 @@ def test_s2_fifth_copy_a_drawn_wildcard_pairs_the_last_of_four(preset: str) -> N
     table.step("win")
     assert table.done
     assert audit(table.log(), table.rules.values) == []
-    assert table.result()["types"] == ["pengpenghu"]  # type: ignore[index]
+    result = table.result()
+    assert isinstance(result, dict)
+    assert result["types"] == ["pengpenghu"]
 
 
 @pytest.mark.parametrize(("rules", "indicator"), [(HONGZHONG, ""), (HONGXIN, "9s")])

@@ -83,7 +83,7 @@ def test_the_case_of_a_log_is_that_of_the_table(preset: str) -> None:
 def test_rare_ends_are_scored_from_their_logs(preset: str) -> None:
     """Replacements, last rounds, robbed kongs: the first of each among many hands."""
     rules = load_rules(preset)
-    bots = ["greedy"] * rules.get("deal.players")  # type: ignore[operator]
+    bots = ["greedy"] * players_of(rules)
     records = play_hands(rules, bots, 5, 0, 20_000)
     types = dict(zip(TYPE_NAMES, 1 << np.arange(len(TYPE_NAMES)), strict=True))
     rare = [records["outcome"] == OUTCOMES.index("rob_kong")]

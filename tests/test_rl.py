@@ -50,7 +50,7 @@ def test_the_hands_are_those_of_a_batch(preset: str) -> None:
     story: list[list[Any]] = [[] for _ in range(hands)]
     while not batch.done.all():
         actions = batch.random_actions(1)
-        for slot in np.flatnonzero(~batch.done):
+        for slot in np.flatnonzero(~batch.done).tolist():
             story[slot].append(
                 (batch.seats[slot], batch.observations[slot].copy(), batch.masks[slot].copy(), actions[slot])
             )
@@ -113,15 +113,16 @@ def test_seeds_and_hands_of_a_reset() -> None:
         {"seed": 5, "options": {"hand": 0}},
         {},
     ):
-        world.reset(**settings)  # type: ignore[arg-type]
+        world.reset(**settings)
         numbers.append((world.table.seed, world.table.hand))
     assert numbers == [(1, 10), (1, 11), (4, 10), (4, 11), (4, 3), (4, 4), (5, 0), (5, 1)]
     with pytest.raises(EnvError) as caught:
         world.reset(seed=-1, options={"hand": "x"})
     assert [fault.split()[0] for fault in caught.value.faults] == ["seed", "hand"]
-    for wrong in (3, 0, [], "hand"):
+    none: tuple[Any, ...] = (3, 0, [], "hand")
+    for wrong in none:
         with pytest.raises(EnvError, match=r"^options = .*, must be None or a mapping"):
-            world.reset(options=wrong)  # type: ignore[arg-type]
+            world.reset(options=wrong)
     world.reset(options={"of a wrapper": 3})
     assert (world.table.seed, world.table.hand) == (5, 2)
 
@@ -151,9 +152,10 @@ def test_faults_of_an_environment() -> None:
     for scale in (10**400, -(10**5000), float("inf"), True, "1"):
         with pytest.raises(EnvError, match=r"^scale = .*, must be a finite number$"):
             env(scale=scale)
-    for wrong in ("nowhere", None, 3, b"yuanhang", ["yuanhang"], {}):
+    none: tuple[Any, ...] = ("nowhere", None, 3, b"yuanhang", ["yuanhang"], {})
+    for wrong in none:
         with pytest.raises(RuleError, match=r"^unknown preset "):
-            env(wrong)  # type: ignore[arg-type]
+            env(wrong)
     world = WuhanEnv()
     world.reset()
     with pytest.raises(EnvError, match="render_mode = None"):

@@ -143,7 +143,7 @@ def test_every_estimate_is_what_the_records_say(fake: None) -> None:
         ),
         (("seats", "dealer+2", "points"), r["points"][:, 2].mean(), 4000),
     ):
-        row = table.loc[key]
+        row: Any = table.loc[key, :]
         assert row["value"] == pytest.approx(value), key
         assert n is None or row["n"] == n, key
         if key[2] != "largest_gain":
@@ -343,7 +343,7 @@ def test_the_same_run_may_go_to_its_folder_again(fake: None, tmp_path: Path) -> 
     ],
 )
 def test_folder_of_another_run_is_refused(
-    fake: None, tmp_path: Path, change: dict[str, int], words: str
+    fake: None, tmp_path: Path, change: dict[str, Any], words: str
 ) -> None:
     task = Task("yuanhang", MIXED, 600)
     simulate(task, 1, out=tmp_path, keep_records=True, progress=False)
@@ -453,7 +453,7 @@ def test_records_without_pyarrow_are_refused(
 def stopping_at(hand: int, stop: Callable[[], object]) -> Callable[..., Any]:
     """The stand-in loop, which calls `stop` when it comes to a hand."""
 
-    def play(rules: Any, bots: Any, seed: int, first: int, count: int, *rest: str) -> Any:
+    def play(rules: Any, bots: Any, seed: int, first: int, count: int, *rest: Any) -> Any:
         if first <= hand < first + count:
             stop()
         return fake_play.play_hands(rules, bots, seed, first, count, *rest)
@@ -509,7 +509,7 @@ def test_what_cannot_be_has_no_estimate() -> None:
         ("caps", "wins", "golden_share"),
         ("strategies", "greedy", "points"),
     ):
-        row = table.loc[key]
+        row: Any = table.loc[key, :]
         assert (row["value"], row["low"], row["high"]) == (0, 0, 0)
         assert row["method"] == "fixed by the rules or the seating"
     lines = {line.split("  ")[0].strip(): line for line in reversed(str(result).splitlines())}

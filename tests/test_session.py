@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import session_oracle
+from seats import players_of
 from session_oracle import Setting
 from wuhan_core._play import play_hands
 from wuhan_core._session import play_sessions, settle_hand
@@ -91,7 +92,7 @@ def many_settings(preset: str, rounds: int, seed: int) -> set[str]:
         fee = rng.choice((0, 1, 3, points))
         dealer = rng.choice(("keep_on_win_or_exhausted", "winner"))
         rules = load_rules(preset, {"table.fee": fee, "deal.next_dealer": dealer})
-        bots = [rng.choice(("greedy", "greedy", "random")) for _ in range(int(rules.get("deal.players")))]
+        bots = [rng.choice(("greedy", "greedy", "random")) for _ in range(players_of(rules))]
         setting = some_setting(rng, points)
         first, every = rng.randrange(100), rng.randint(1, setting.hands)
         seen |= check(rules, bots, rng.randrange(1000), first, 5, setting, every)
@@ -102,7 +103,7 @@ def many_settings(preset: str, rounds: int, seed: int) -> set[str]:
 def test_sessions_are_those_of_the_oracle(preset: str) -> None:
     seen = many_settings(preset, 90, 1)
     assert seen >= {*ENDINGS, "unpaid", "short fee", "left above", "left below", "marks in a last hand"}
-    if load_rules(preset).get("score.model") == "codes" and load_rules(preset).get("deal.players") > 2:
+    if load_rules(preset).get("score.model") == "codes" and players_of(load_rules(preset)) > 2:
         assert "short among several" in seen
 
 
@@ -116,7 +117,7 @@ def test_many_more_sessions_are_those_of_the_oracle(preset: str) -> None:
 @pytest.mark.parametrize("preset", preset_names())
 def test_a_session_of_one_hand_is_a_plain_hand(preset: str, deal: str) -> None:
     rules = load_rules(preset)
-    bots = MIXED[: rules.get("deal.players")]
+    bots = MIXED[: players_of(rules)]
     sessions, _, records = play_sessions(rules, bots, 5, 7, 100, 1, deal=deal, records=True)
     plain = play_hands(rules, bots, 5, 7, 100, deal)
     assert records is not None
@@ -160,7 +161,7 @@ def test_any_cut_of_the_sessions_gives_the_same_records() -> None:
 def played(preset: str, changes: dict[str, object], hands: int = 40, **fields: Any) -> tuple[Any, Any]:
     rules = load_rules(preset, changes)
     sessions, _, records = play_sessions(
-        rules, MIXED[: rules.get("deal.players")], 11, 0, 40, hands, records=True, **fields
+        rules, MIXED[: players_of(rules)], 11, 0, 40, hands, records=True, **fields
     )
     assert records is not None
     return sessions, records
@@ -170,7 +171,7 @@ def played(preset: str, changes: dict[str, object], hands: int = 40, **fields: A
 @pytest.mark.parametrize("mode", ["keep_on_win_or_exhausted", "winner"])
 def test_s2_s7_dealer_passes(preset: str, mode: str) -> None:
     sessions, records = played(preset, {"deal.next_dealer": mode})
-    n = load_rules(preset).get("deal.players")
+    n = players_of(load_rules(preset))
     seen = set()
     for hands in records.reshape(40, 40):
         assert hands[0]["dealer"] == 0

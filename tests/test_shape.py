@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
@@ -35,7 +36,8 @@ def chunks(n: int) -> list[int]:
 def every_suit() -> NDArray[np.int64]:
     """All 405,350 count vectors of one suit of up to 14 tiles."""
     digits = np.arange(5**9)[:, None] // 5 ** np.arange(9) % 5
-    return digits[digits.sum(axis=1) <= 14]
+    found: NDArray[np.int64] = digits[digits.sum(axis=1) <= 14]
+    return found
 
 
 @pytest.mark.parametrize("wild_game", [True, False])
@@ -329,7 +331,7 @@ def test_wrong_arrays_are_named_all_at_once() -> None:
     assert faults(lambda: ukeire_array(counts, wildcards, melds, None, u8(0, 34, 35))) == [
         "row 1: laizi = 34, must be 0 to 33"
     ]
-    assert faults(lambda: ukeire_array(counts, wildcards, melds, None, np.zeros(3))) == [
+    assert faults(lambda: ukeire_array(counts, wildcards, melds, None, np.zeros(3))) == [  # type: ignore[arg-type]
         "laizi has dtype float64 and shape (3,), must be whole numbers of shape (3,)"
     ]
 
@@ -398,7 +400,7 @@ def test_every_bad_row_is_found() -> None:
         if fits:
             shanten_array(*hands[:3])
         else:
-            assert faults(lambda hands=hands: shanten_array(*hands[:3]))[0].startswith(f"row {row}: ")
+            assert faults(partial(shanten_array, *hands[:3]))[0].startswith(f"row {row}: ")
 
 
 @pytest.mark.parametrize("kind", range(34))
@@ -408,9 +410,7 @@ def test_one_tile_too_many_of_any_kind(kind: int) -> None:
     counts[0, [kind, *other]] = [5, 4, 4]  # 13 tiles all the same
     name = oracle.NAMES[kind]
     for call in (shanten_array, ukeire_array):
-        assert faults(lambda call=call: call(counts, wildcards, melds)) == [
-            f"row 0: counts[{name}] = 5, at most 4"
-        ]
+        assert faults(partial(call, counts, wildcards, melds)) == [f"row 0: counts[{name}] = 5, at most 4"]
     counts[0, [kind, other[0], (kind + 13) % 34]] = [2, 4, 3]
     seen = np.zeros((1, 34), np.uint8)
     seen[0, kind] = 2

@@ -288,7 +288,8 @@ def test_golden_wins_may_be_paid_more_than_they_are_owed() -> None:
 
 def sums(y: Any, x: Any) -> Sums:
     y, x = (np.asarray(v, dtype=np.int64) for v in (y, x))
-    return Sums(*(int(v) for v in (y.sum(), x.sum(), y @ y, x @ y, x @ x, np.count_nonzero(x))))
+    yy, xy, xx = (int(v) for v in (y @ y, x @ y, x @ x))
+    return Sums(int(y.sum()), int(x.sum()), yy, xy, xx, int(np.count_nonzero(x)))
 
 
 def test_mean_over_equal_walls_is_the_t_interval() -> None:
@@ -328,7 +329,9 @@ def test_proportion_of_independent_hands_is_that_of_clopper_and_pearson(k: int, 
     found = proportion(Sums(k, n, k, k, n, n))
     exact = scipy_stats.binomtest(k, n).proportion_ci()
     # one hand a wall: the estimated design effect is n / (n - 1), and t has n - 1 degrees of freedom
-    tolerance = {"abs": 1e-12} if k in (0, n) else {"rel": 3e-2} if n == 500 else {"rel": 1e-7}
+    tolerance: dict[str, Any] = (
+        {"abs": 1e-12} if k in (0, n) else {"rel": 3e-2} if n == 500 else {"rel": 1e-7}
+    )
     assert (found.low, found.high) == pytest.approx((exact.low, exact.high), **tolerance)
 
 
@@ -370,7 +373,7 @@ def test_proportion_lies_in_its_interval(walls: list[tuple[int, int]]) -> None:
 def covered(kind: Any, draw: Any, truth: float, runs: int = 2000) -> float:
     rng = np.random.default_rng(12)
     found = [kind(sums(*draw(rng))) for _ in range(runs)]
-    return sum(low <= truth <= high for _, low, high in found) / runs
+    return sum(bool(low <= truth <= high) for _, low, high in found) / runs
 
 
 @pytest.mark.parametrize(

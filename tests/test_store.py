@@ -146,7 +146,7 @@ def test_broken_parts_are_made_again_and_whole_ones_are_not(
     shutil.copy(part_of(tmp_path, 768), part_of(tmp_path, 1024))
     played: list[int] = []
 
-    def play(rules: Any, bots: Any, seed: int, first: int, count: int, *rest: str) -> Any:
+    def play(rules: Any, bots: Any, seed: int, first: int, count: int, *rest: Any) -> Any:
         played.extend(range(first, first + count))
         return fake_play.play_hands(rules, bots, seed, first, count, *rest)
 
@@ -227,7 +227,7 @@ def test_a_full_disk_leaves_earlier_parts_and_a_clear_error(
         left[0] = most
         folder = tmp_path / f"run{most}"
         with monkeypatch.context() as patch:
-            patch.setattr(store.os, "fsync", full)
+            patch.setattr(os, "fsync", full)
             with pytest.raises((OSError, StoreError), match="No space left on device"):
                 run(folder)
         left_there = content(folder) if folder.exists() else {}
@@ -316,7 +316,7 @@ def test_a_folder_that_may_not_be_written_is_refused(tmp_path: Path, monkeypatch
     for folder, out in ((tmp_path, "new"), (tmp_path / "run", "run"), (tmp_path / "run" / "parts", "run")):
         # root may write anywhere, whatever chmod says
         monkeypatch.setattr(
-            store.os, "access", lambda path, mode, bad=folder: Path(path) != bad and allowed(path, mode)
+            os, "access", lambda path, mode, bad=folder: Path(path) != bad and allowed(path, mode)
         )
         with pytest.raises(StoreError, match=f"no permission to write in {folder}$") as caught:
             run(tmp_path / out)

@@ -156,7 +156,7 @@ def test_ruin_is_that_of_sessions() -> None:
     for point in (swept.base, *swept.points):
         assert point is not None
         played = sessions(Task(point.rules, MIXED, 2000, seed=2), 100, 400, 20, progress=False)
-        table = played.table().set_index(["section", "name"]).loc[("sessions", "ruin_share")]
+        table = played.table().set_index(["section", "name"]).loc[("sessions", "ruin_share"), :]
         assert point.metrics["ruin_share"][:4] == tuple(table[["value", "low", "high", "n"]])
     less = swept.points[0].difference["ruin_share"]
     assert less.low <= less.value <= less.high

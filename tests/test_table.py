@@ -66,7 +66,7 @@ def test_a_hand_from_outside() -> None:
     assert table.deltas == [0, 0, 0, 0]
     first = table.log()["events"]
     assert [event["do"] for event in first] == ["draw"]
-    assert table.step("discard E") is None
+    assert table.step("discard E") is None  # type: ignore[func-returns-value]
     assert table.log()["events"][:2] == [*first, {"seat": 0, "do": "discard", "tile": "E"}]
     while not table.done:
         table.step(table.choose("greedy"))

@@ -43,7 +43,8 @@ def tables(head: str, fifth: bool) -> Tables:
 def rows(ranks: int) -> Array:
     """Every count vector of up to 14 tiles."""
     digits = np.arange(5**ranks)[:, None] // 5 ** np.arange(ranks) % 5
-    return digits[digits.sum(axis=1) <= 14]
+    found: Array = digits[digits.sum(axis=1) <= 14]
+    return found
 
 
 def keys(counts: Array) -> Array:

@@ -181,7 +181,9 @@ def test_the_matrix_shows_every_difference_both_ways(played: Tournament, tmp_pat
     axes = figure.subplots()
     assert plots.matrix(played, axes) is axes
     order = played.ranking["bot"].tolist()
-    image = np.ma.filled(axes.images[0].get_array(), np.nan)
+    shown = axes.images[0].get_array()
+    assert shown is not None
+    image = np.ma.filled(shown, np.nan)
     for row in played.table.to_dict("records"):
         i, j = order.index(row["a"]), order.index(row["b"])
         assert (image[i, j], image[j, i]) == (row["value"], -row["value"])
@@ -198,7 +200,8 @@ def test_the_forest_has_a_line_for_every_part(tmp_path: Path) -> None:
     parts = found.split[(found.split["value"] != 0) | (found.split["low"] < found.split["high"])]
     assert len(labels) == 1 + 3 + len(parts)
     assert {"difference", "won by self-draw", "greedy deals"} <= set(labels)
-    spans = [line.get_xdata() for line in axes.lines if len(line.get_xdata()) == 2]
+    ends = [np.asarray(line.get_xdata()) for line in axes.lines]
+    spans = [pair for pair in ends if len(pair) == 2]
     assert list(spans[0]) == [found.difference.low, found.difference.high]
     for size in (1, HANDS):
         small = duel("hongzhong-2p", "greedy", "random", size, progress=False)
@@ -210,8 +213,9 @@ def test_without_axes_new_ones_are_made(played: Tournament) -> None:
     pyplot = importlib.import_module("matplotlib.pyplot")
     with pyplot.rc_context({"backend": "agg"}):
         axes = played.plot()
-        assert axes.figure.get_size_inches().tolist() == list(plots.matrix_size(played))
-        pyplot.close(axes.figure)
+        figure: Any = axes.figure
+        assert figure.get_size_inches().tolist() == list(plots.matrix_size(played))
+        pyplot.close(figure)
 
 
 def test_without_matplotlib_it_is_asked_for(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:

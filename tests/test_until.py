@@ -6,7 +6,7 @@ import itertools
 import json
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -28,9 +28,12 @@ from wuhan_sim.until import FIRST_WALLS, Plan, declared
 
 MIXED = "greedy,random,random,greedy"
 LOOKS = Looks(256, 25_000)
+Pair = tuple[str, str]
 
 
-def measure(records, bots, per_wall, pairs, means) -> Totals:
+def measure(
+    records: np.ndarray, bots: Sequence[str], per_wall: int, pairs: Sequence[Pair], means: Sequence[Pair]
+) -> Totals:
     return measure_by([records], per_wall, Overview(tuple(bots), tuple(pairs), tuple(cubes(means))))
 
 
@@ -96,8 +99,8 @@ def mixture(p: float, hits: int, misses: int, before: float) -> float:
 
     peak = (hits + before * p) / (n + before)
     width = math.sqrt(peak * (1 - peak) / n)
-    ends = [max(1e-12, peak - 12 * width), min(1 - 1e-12, peak + 12 * width)]
-    return float(integrate.quad(integrand, *ends, points=[peak], limit=500)[0])
+    low, high = max(1e-12, peak - 12 * width), min(1 - 1e-12, peak + 12 * width)
+    return float(integrate.quad(integrand, low, high, points=[peak], limit=500)[0])
 
 
 @pytest.mark.parametrize(("hits", "n"), [(500, 1000), (40, 1000), (8, 500), (0, 400), (395, 400)])
@@ -306,7 +309,8 @@ def sum_up(whole: Task, hands: range) -> Totals:
 
 def run(plan: Plan, size: int, order: random.Random | None = None) -> Result:
     """The plain loop: shards come back in any order, and only the prefix without gaps is looked at."""
-    waiting, done = [], {}
+    waiting: list[range] = []
+    done: dict[int, tuple[int, Totals]] = {}
     todo = shards(plan, size)
     prefix, last = NOTHING, plan.task.first
     while True:

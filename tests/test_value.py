@@ -6,6 +6,7 @@ import json
 import math
 import pickle
 import shlex
+from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ Capture = pytest.CaptureFixture[str]
 TASK = Task("yuanhang", "greedy,random,greedy,random", 1200, seed=5)
 
 
-def row(value: Value, of: str, name: str = "points") -> dict[str, Any]:
+def row(value: Value, of: str, name: str = "points") -> dict[Hashable, Any]:
     table = value.table()
     (found,) = table[(table["of"] == of) & (table["name"] == name)].to_dict("records")
     return found
@@ -40,7 +41,7 @@ def over_walls(y: Any, x: Any) -> tuple[float, float, float]:
     squares = (y * y).sum(), (x * y).sum(), (x * x).sum()
     cubes = (y**3).sum(), (y * y * x).sum(), (y * x * x).sum(), (x**3).sum()
     whole = [*map(int, (y.sum(), x.sum(), *squares)), int((x > 0).sum())]
-    return ratio(Sums(*whole, tuple(map(int, cubes))))  # type: ignore[arg-type]
+    return ratio(Sums._make([*whole, tuple(map(int, cubes))]))
 
 
 @pytest.mark.parametrize("feature", ["kong_laizi", "open=1", "open=2", "open_before=15"])
@@ -108,7 +109,7 @@ def test_the_dealer_from_records() -> None:
     assert row(value, "dealer - dealer+2")["value"] == pytest.approx((mine[0] - mine[2]).mean())
 
 
-def agree(shown: dict[str, Any], sample: Any) -> None:
+def agree(shown: dict[Hashable, Any], sample: Any) -> None:
     """An estimate and the mean of an independent sample, within four standard errors."""
     error = (shown["high"] - shown["low"]) / 2 / 1.96
     assert abs(shown["value"] - sample.mean()) < 4 * math.hypot(error, sample.std() / math.sqrt(len(sample)))

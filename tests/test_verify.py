@@ -10,6 +10,7 @@ import random
 import re
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +105,7 @@ def test_every_hand_has_the_same_chance_of_being_played_again(
     run(tmp_path)
     played: list[int] = []
 
-    def play(rules: Any, bots: Any, seed: int, first: int, count: int, *rest: str) -> Any:
+    def play(rules: Any, bots: Any, seed: int, first: int, count: int, *rest: Any) -> Any:
         played.extend(range(first, first + count))
         return fake_play.play_hands(rules, bots, seed, first, count, *rest)
 
@@ -185,7 +186,7 @@ def test_sums_and_summary_that_are_not_those_of_the_hands_are_named(tmp_path: Pa
         ("id", ""),
     ):
         assert "RUN/totals.json is damaged" in found(
-            "totals.json", lambda fields, field=field, value=value: fields.update({field: value}), True
+            "totals.json", partial(dict.update, **{field: value}), True
         )
     huge = found("totals.json", lambda fields: fields["totals"]["sums"].update(swing=10**4000), True, 0)
     assert "RUN/totals.json" in huge
@@ -212,7 +213,7 @@ def test_no_run_and_bad_arguments_are_refused(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "nowhere", "", "a\0b", 5):
         for use in (verify, load_run):
             with pytest.raises(StoreError, match=r"no run\.json|must be the path of a run's folder"):
-                use(path)  # type: ignore[operator]
+                use(path)  # type: ignore[arg-type]
     run(tmp_path)
     with pytest.raises(StoreError) as caught:
         verify(tmp_path, -1, 1.5, True)  # type: ignore[arg-type]
@@ -376,7 +377,7 @@ def test_an_unfinished_run_is_read_as_far_as_it_is_there(tmp_path: Path) -> None
     assert not loaded.finished
     assert loaded.ranges == ((150, 512), (768, 1151))
     pieces = [run(tmp_path / name, first, last) for name, first, last in (("a", 150, 512), ("b", 768, 1151))]
-    assert loaded.result == sum(pieces)  # type: ignore[arg-type]
+    assert loaded.result == sum(pieces)
     assert list(loaded.records(["hand"])["hand"]) == [*range(150, 512), *range(768, 1151)]
 
 

@@ -272,8 +272,8 @@ def need_pyarrow() -> tuple[Any, Any]:
         Where they are not installed.
     """
     try:
-        import pyarrow  # type: ignore[import-untyped]
-        import pyarrow.parquet  # type: ignore[import-untyped]
+        import pyarrow
+        import pyarrow.parquet
     except ImportError as error:
         raise PartError(
             ['keeping records needs pyarrow, which is not installed: pip install "wuhan-core[parquet]"']

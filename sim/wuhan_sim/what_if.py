@@ -190,5 +190,5 @@ def _from_records(run: Run, task: Task, gauge: Sides, others: Sequence[RuleSet])
         if not all(exact_rows(records, rules, task.rules).all() for rules in others):
             return None
         sides = [records, *(rescore(records, rules, played=task.rules, ignore_play=True) for rules in others)]
-        totals += measure(sides, task.hands_per_wall, gauge)  # type: ignore[arg-type]
+        totals += measure(sides, task.hands_per_wall, gauge)
     return totals

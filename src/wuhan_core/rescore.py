@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,22 @@ class RescoreError(FaultError):
     """Hands that cannot be scored under other options; `faults` has every reason."""
 
 
+@overload
+def rescore(
+    records_or_logs: NDArray[np.void],
+    rules: RuleSet,
+    *,
+    played: RuleSet | None = None,
+    ignore_play: bool = False,
+) -> NDArray[np.void]: ...
+@overload
+def rescore(
+    records_or_logs: Iterable[Mapping[str, Any]],
+    rules: RuleSet,
+    *,
+    played: RuleSet | None = None,
+    ignore_play: bool = False,
+) -> list[Any]: ...
 def rescore(
     records_or_logs: NDArray[np.void] | Iterable[Mapping[str, Any]],
     rules: RuleSet,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import statistics
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -49,7 +50,7 @@ def test_a_win(benchmark: Any, preset: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["wuhan", "others"])
-def test_cases(benchmark, name: str) -> None:
+def test_cases(benchmark: Any, name: str) -> None:
     cases = golden(name)
     lines = [json.dumps(case) for case in cases]
     answers = benchmark.pedantic(score_cases, (cases,), rounds=9, warmup_rounds=1)

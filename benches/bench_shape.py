@@ -61,7 +61,7 @@ def test_win_check(benchmark: Any, wildcards: int | None) -> None:
     arrays = FOURTEEN
     if wildcards is not None:
         counts = deal(np.random.default_rng(wildcards), N, 14 - wildcards)
-        arrays = (counts, np.full(N, wildcards, np.uint8), *FOURTEEN[2:])
+        arrays = arrays._replace(counts=counts, wildcards=np.full(N, wildcards, np.uint8))
     kept = LOOPS.Hands(*arrays)
     assert timed(benchmark, lambda: kept.run("complete"), 5) == complete_array(*arrays[:3]).sum()
 

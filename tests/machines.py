@@ -9,6 +9,13 @@ from wuhan_core._wall import wall_of
 from wuhan_core.rules import RuleSet
 
 
+def players_of(rules: RuleSet) -> int:
+    """How many sit at the table."""
+    players = rules.get("deal.players")
+    assert isinstance(players, int)
+    return players
+
+
 def dealt(rules: RuleSet, seed: int, number: int) -> list[int]:
     """A wall of the tiles that the rules play with."""
     return wall_of(seed, number, 112 if rules.get("deal.tiles") == "suits_red" else 136)

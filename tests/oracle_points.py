@@ -10,10 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache
+from typing import Any
 
 from oracle import KINDS, KINDS_258, NAMES, RED, SUITS, WINDS, parse
 
-Options = Mapping[str, object]
+Options = Mapping[str, Any]
+Case = dict[str, Any]  # RULES.md section 10, and parts and answers of it: JSON
 Exact = int | Fraction
 
 EXPOSED = ("chow", "pung", "direct_kong", "added_kong")
@@ -123,7 +125,7 @@ def read_seat(player: Case) -> Seat:
 
 
 @cache
-def groups_with(kind: int) -> list[tuple[int, ...]]:
+def groups_with(kind: int) -> list[tuple[int, int, int]]:
     """Every set that holds a kind: its triplet, and its chows."""
     suit = next(suit for suit in SUITS if kind in suit)
     chows = [] if suit is SUITS[3] else [(low, low + 1, low + 2) for low in range(kind - 2, kind + 1)]
@@ -265,7 +267,7 @@ def own_factor(deal: Deal, seat: Seat) -> Exact:
     """What a seat's melds, kongs and discarded wildcards multiply by, whether it wins or loses."""
     opened = open_melds(deal, seat)
     times = opened if deal.option("score.open") == "per_meld" else min(opened, 1)
-    return (
+    factor: Exact = (
         2**times
         * deal.factor("score.kong_exposed") ** seat.count("direct_kong", "added_kong")
         * deal.factor("score.kong_concealed") ** seat.count("concealed_kong")
@@ -274,6 +276,7 @@ def own_factor(deal: Deal, seat: Seat) -> Exact:
         * deal.factor("score.kong_skin") ** seat.skin_kongs
         * deal.factor("score.wild_discard") ** seat.wild_discards
     )
+    return factor
 
 
 def shares(

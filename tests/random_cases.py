@@ -34,7 +34,7 @@ def random_rules(rng: Random, number: int) -> RuleSet:
 
 def random_case(rng: Random, rules: str, overrides: Mapping[str, object]) -> dict[str, Any]:
     """A finished hand under a preset with overrides."""
-    hand = generate.finished_hand(rng, VALUES[rules] | overrides, TABLES[model_of(rules)])
+    hand = generate.finished_hand(rng, {**VALUES[rules], **overrides}, TABLES[model_of(rules)])
     return {"rules": rules, "set": overrides} | hand
 
 

@@ -10,7 +10,7 @@ import pytest
 from auditor import audit, next_dealer, record
 from generate import random_options
 from hand_logs import Log, played
-from seats import players_of
+from machines import players_of
 from wuhan_core._play import play_hands
 from wuhan_core.rules import RuleSet, load_rules, preset_names
 

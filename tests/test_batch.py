@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from machines import dealt
+from machines import dealt, players_of
 from plain_encoding import BLOCKS, plain_number, plain_row
-from seats import players_of
 from wuhan_core import (
     ACTION_NAMES,
     FEATURES,
@@ -114,7 +113,7 @@ def test_same_actions_same_hands_at_length(preset: str) -> None:
     for hand in range(0, 320, 16):
         tables = [Table(preset, 4, hand + slot, draws="wall", deal="fresh") for slot in range(16)]
         while not batch.done.all():
-            actions, asked = batch.random_actions(hand), np.flatnonzero(~batch.done)
+            actions, asked = batch.random_actions(hand), np.flatnonzero(~batch.done).tolist()
             for slot in asked:
                 check_slot(batch, slot, tables[slot])
                 tables[slot].step(batch.decode(slot, int(actions[slot])))

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from machines import players_of
 from random_hands import deal
-from seats import players_of
 from wuhan_core import load_rules, shanten_array
 from wuhan_sim import Task, play_records
 from wuhan_sim.cli import main

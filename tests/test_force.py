@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import oracle
-from machines import dealt
+from machines import dealt, players_of
 from wuhan_core._force import exchanged, play_forced
 from wuhan_core._play import play_hands
 from wuhan_core._wall import seating, wall_of

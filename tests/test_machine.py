@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from machines import dealt
+from machines import dealt, players_of
 from wuhan_core._machine import Machine
 from wuhan_core._wall import seating, wall_of
 from wuhan_core.actions import VERBS

@@ -12,7 +12,7 @@ from case_maker import golden
 from option_table import OTHER_PRESETS
 from oracle import RED, parse
 from oracle_others import bao_after, hangs_on_bao, judge, patterns
-from oracle_points import read_seat
+from oracle_points import Case, read_seat
 from random_cases import model_of, random_case, random_overrides
 
 CASES = golden("others")
@@ -239,7 +239,7 @@ def test_s7_seven_pairs_by_option() -> None:
 
 
 @pytest.mark.parametrize("rules", OTHER_PRESETS)
-def test_generated_cases_are_possible(rules: str):
+def test_generated_cases_are_possible(rules: str) -> None:
     rng, model = Random(1), model_of(rules)
     found: Counter[str] = Counter()
     for _ in range(1500):

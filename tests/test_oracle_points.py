@@ -12,7 +12,7 @@ import pytest
 from case_maker import golden
 from option_table import PRESETS
 from oracle import RED, SUITS, parse
-from oracle_points import decompositions, following, judge, skins
+from oracle_points import Case, decompositions, following, judge, skins
 from random_cases import random_case, random_overrides
 
 CASES = golden("wuhan")
@@ -58,7 +58,7 @@ def check_possible(case: Case) -> Counter[int]:
     return seen
 
 
-def some_case(rng: Random) -> dict:
+def some_case(rng: Random) -> Case:
     rules = rng.choice(sorted(PRESETS))
     return random_case(rng, rules, random_overrides(rng, rules))
 

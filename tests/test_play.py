@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from machines import dealt
+from machines import dealt, players_of
 from wuhan_core._machine import Machine
 from wuhan_core._play import play_hands
 from wuhan_core._wall import stream_block, wall_of
@@ -92,7 +92,7 @@ def test_the_wall_depends_on_seed_and_number_alone() -> None:
 @pytest.mark.parametrize("draws", ["seat", "wall"])
 def test_records_say_what_the_machine_did(preset: str, draws: str) -> None:
     rules = load_rules(preset)
-    players = rules.get("deal.players")
+    players = players_of(rules)
     records = play_hands(rules, MIXED[:players], 9, 0, 120, "rotated", draws)
     for record in records:
         number, hand = int(record["wall"]), int(record["hand"])

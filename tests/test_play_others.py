@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from machines import players_of
 from option_table import OTHER_PRESETS, PRESETS
 from random_cases import random_overrides
 from wuhan_core._play import play_hands

@@ -14,6 +14,7 @@ import pytest
 from case_maker import Case, make
 from generate import finished_hand, random_options
 from hand_logs import follow, scripted, table_of
+from machines import players_of
 from option_table import PRESETS
 from scripts import SOUND
 from wuhan_core._play import play_hands
@@ -54,6 +55,8 @@ def test_a_log_scored_under_its_own_rules_has_its_own_result(preset: str) -> Non
 
 
 def test_a_robber_with_a_wildcard_has_the_codes_that_it_turned_up() -> None:
+    rules: RuleSet
+    script: Any
     rules, *script = SOUND["s7_both_robbers_win_and_one_turns_up_a_code_more"]
     table = table_of(log := scripted(rules, *script), rules)
     assert follow(log, rules, table) is None

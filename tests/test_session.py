@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import session_oracle
-from seats import players_of
+from machines import players_of
 from session_oracle import Setting
 from wuhan_core._play import play_hands
 from wuhan_core._session import play_sessions, settle_hand
@@ -448,6 +448,7 @@ def test_every_fault_is_named() -> None:
         fault.startswith((f"{word} = ", f"{word}: "))
         for fault, word in zip(found, words.split(", "), strict=True)
     ), found
+    number: Any
     for number in (int, np.int64):  # the product does not fit into 64 bits
         with pytest.raises(FaultError, match="hands in all"):
             play_sessions(YUANHANG, ALONE, 0, number(2**61), number(1), number(10**6))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -310,7 +311,8 @@ def faults(call: Callable[[], object]) -> list[str]:
 
 def test_wrong_arrays_are_named_all_at_once() -> None:
     counts, wildcards, melds = good()
-    assert faults(lambda: shanten_array(counts.astype(np.int64), wildcards[:2], [0, 0, 0])) == [
+    listed: Any = [0, 0, 0]
+    assert faults(lambda: shanten_array(counts.astype(np.int64), wildcards[:2], listed)) == [
         "counts has dtype int64, must be uint8",
         "melds is a list, must be a numpy array of dtype uint8 and shape (n,)",
     ]

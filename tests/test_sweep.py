@@ -54,7 +54,7 @@ def test_a_point_is_the_run_under_its_rules() -> None:
             ("swing", ("caps", "hands", "swing")),
             ("points[greedy]", ("strategies", "greedy", "points")),
         ):
-            row = table.set_index(["section", "of", "name"]).loc[key]
+            row = table.set_index(["section", "of", "name"]).loc[[key]].iloc[0]
             found = point.metrics[name]
             assert (found.value, found.n) == (row["value"], row["n"])
             assert found.low == pytest.approx(row["low"], rel=0.02, abs=0.01)
@@ -185,7 +185,7 @@ def test_faults_of_a_sweep_are_told_together() -> None:
     assert "cap.per_paye" in text
     assert "cap.golden = -1" in text
     assert "unknown metric 'foo'" in text
-    for vary, words in (
+    wrong: tuple[tuple[Any, str], ...] = (
         ({}, "empty"),
         ({"cap.golden": []}, "no values"),
         ({"cap.golden": [1, 1]}, "twice"),
@@ -194,10 +194,11 @@ def test_faults_of_a_sweep_are_told_together() -> None:
         ({"cap.golden": 300}, "cap.golden = 300, must be a list of values"),
         ({"score.open": "once"}, "score.open = 'once', must be a list of values"),
         (["cap.golden"], "must be a mapping"),
-    ):
+    )
+    for vary, words in wrong:
         for compare in (sweep, what_if):
             with pytest.raises(SweepError, match=words):
-                compare(task(), vary)  # type: ignore[operator]
+                compare(task(), vary)
 
 
 def test_what_is_no_task_metric_or_bot_is_refused() -> None:
@@ -328,7 +329,9 @@ def test_hands_of_a_run_that_stopped_early_have_intervals_of_a_sequence(tmp_path
     looked, fixed = (what_if(each, vary, ["capped_share"], progress=False) for each in (tmp_path, run.task))
     table = run.table().set_index(["section", "of", "name"])
     assert looked.base is not None
-    assert tuple(looked.base.metrics["capped_share"]) == tuple(table.loc["caps", "wins", "capped_share"])
+    assert tuple(looked.base.metrics["capped_share"]) == tuple(
+        table.loc[[("caps", "wins", "capped_share")]].iloc[0]
+    )
     mine, other = (each.points[0].difference["capped_share"] for each in (looked, fixed))
     assert mine.value == other.value
     walls = run.walls

@@ -301,7 +301,7 @@ def test_faults_of_bots() -> None:
     batch = TableBatch("yuanhang", 2)
     with pytest.raises(PolicyError, match="gredy"):
         batch.bot_actions("gredy")
-    with pytest.raises(BatchError, match="where: int(64|32) of shape"):
+    with pytest.raises(BatchError, match=r"where: int(64|32) of shape"):
         batch.bot_actions("greedy", [1, 0])
     with pytest.raises(BatchError, match=r"seed = 1\.5"):
         batch.bot_actions("greedy", seed=1.5)  # type: ignore[arg-type]

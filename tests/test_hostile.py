@@ -160,7 +160,7 @@ def test_files_of_others(here: Path) -> None:
     assert read_plain("x", 5) == b"12345"
     with pytest.raises(ValueError, match="longer than 4 bytes"):
         read_plain("x", 4)
-    with pytest.raises(ValueError, match="^its name has a null byte$"):
+    with pytest.raises(ValueError, match=r"^its name has a null byte$"):
         open_plain("a\0b")
     with pytest.raises(IsADirectoryError):
         open_plain(here)

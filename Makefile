@@ -26,7 +26,7 @@ MINUTES ?= 10
 fuzz: $(VENV)/.test
 	$(BIN)/python tests/fuzz.py $(MINUTES)
 
-# the tests that drive the kernels, built under AddressSanitizer and UBSan (some ten minutes)
+# the tests that drive the kernels, built under AddressSanitizer and UBSan (half an hour)
 sanitize:
 	.ci/sanitize
 

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from machines import moments, start
+from machines import moments, players_of, start
 from random_cases import random_rules
 from wuhan_core._play import play_hands
 from wuhan_core._shape import Shape
@@ -90,7 +90,7 @@ def test_every_answer_is_legal_under_any_options() -> None:
 @pytest.mark.parametrize("bot", ["planner", "careful"])
 def test_the_same_hands_twice(preset: str, bot: str) -> None:
     rules = load_rules(preset)
-    bots = [bot] * int(str(rules.get("deal.players")))
+    bots = [bot] * players_of(rules)
     whole = play_hands(rules, bots, 4, 0, 400)
     assert np.array_equal(
         whole, np.concatenate([play_hands(rules, bots, 4, at, 80) for at in range(0, 400, 80)])

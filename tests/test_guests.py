@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 from auditor import record
+from machines import players_of
 from processes import environment
 from wuhan_core.actions import Action, IllegalAction
 from wuhan_core.rules import load_rules, preset_names
@@ -266,7 +267,7 @@ def test_an_object_plays_in_all_hands() -> None:
 @pytest.mark.parametrize("preset", preset_names())
 def test_the_record_is_that_of_the_log(preset: str) -> None:
     rules = load_rules(preset)
-    players = int(str(rules.get("deal.players")))
+    players = players_of(rules)
     bots = SEATS[:players]
     for row in play_records(rules, bots=bots, seed=4, first=3, count=9):
         hand = replay(rules, bots, 4, int(row["hand"]))
@@ -384,7 +385,7 @@ def test_the_command_describes_the_task() -> None:
         if rules.get("score.model") == "codes":
             changes |= {"codes.all_in": rng.random() < 0.5}
         rules = rules.replace(changes)
-        n = int(str(rules.get("deal.players")))
+        n = players_of(rules)
         bots = [rng.choice(("greedy", "random", f"{ME}:Cautious")) for _ in range(n)]
         deal, draws = rng.choice(("rotated", "fresh")), rng.choice(("seat", "wall"))
         task = Task(rules, bots, 5, rng.randrange(2**128), deal, draws)

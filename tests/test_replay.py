@@ -14,6 +14,7 @@ import pytest
 
 from auditor import audit, options_of, record
 from hand_logs import played, scripted
+from machines import players_of
 from oracle import shanten
 from wuhan_core.actions import Action
 from wuhan_core.records import HAND_DTYPE
@@ -30,7 +31,7 @@ Log = dict[str, Any]
 
 
 def mixed(rules: RuleSet) -> list[str]:
-    return ["greedy", "random", "greedy", "random"][: int(str(rules.get("deal.players")))]
+    return ["greedy", "random", "greedy", "random"][: players_of(rules)]
 
 
 def logs(preset: str, count: int) -> Iterator[Log]:

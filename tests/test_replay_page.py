@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 import pytest
 
 from browser import CHROMIUM, Browser
+from machines import players_of
 from wuhan_core.rules import RuleSet, load_rules, preset_names
 from wuhan_core.tiles import format_tile
 from wuhan_sim import HandLog, replay, replay_log
@@ -120,7 +121,7 @@ def test_names_cannot_break_out_of_the_page() -> None:
 @pytest.mark.parametrize("preset", preset_names())
 def test_the_data_are_the_frames_of_the_log(preset: str) -> None:
     rules = load_rules(preset)
-    hand = replay(rules, BOTS[: int(str(rules.get("deal.players")))], 3, 8)
+    hand = replay(rules, BOTS[: players_of(rules)], 3, 8)
     data, frames = data_of(hand.to_html()), frames_of(hand.to_dict())
     assert len(data["frames"]) == len(frames) == len(hand.to_dict()["events"]) + 1
     held: dict[str, Any] = {}
@@ -377,7 +378,7 @@ def test_names_stay_text_in_a_browser(browser: Browser, tmp_path: Path) -> None:
 def test_every_kind_of_game_and_ending(browser: Browser, tmp_path: Path) -> None:
     for number, preset in enumerate(preset_names()):
         rules = load_rules(preset)
-        hand = replay(rules, BOTS[: int(str(rules.get("deal.players")))], 11, number)
+        hand = replay(rules, BOTS[: players_of(rules)], 11, number)
         path = tmp_path / f"{preset}.html"
         path.write_text(hand.to_html("zh"), encoding="utf-8")
         browser.open(path, WIDTHS[number % 2], fragment="#9999")

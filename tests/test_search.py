@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from machines import dealt, moments, start
+from machines import dealt, moments, players_of, start
 from random_cases import random_rules
 from wuhan_core import shanten_array
 from wuhan_core._machine import Machine
@@ -219,7 +219,7 @@ def test_every_answer_is_legal_under_any_options() -> None:
 @pytest.mark.parametrize("preset", preset_names())
 def test_the_same_hands_twice(preset: str) -> None:
     rules = load_rules(preset)
-    players = int(str(rules.get("deal.players")))
+    players = players_of(rules)
     bots = [QUICK, "greedy"] * (players // 2)
     whole = play_hands(rules, bots, 4, 0, 8)
     assert np.array_equal(whole, np.concatenate([play_hands(rules, bots, 4, n, 4) for n in (0, 4)]))

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from hand_logs import action_of
+from machines import players_of
 from wuhan_core._wall import wall_of
 from wuhan_core.actions import ACTIONS, VERBS, Action
 from wuhan_core.rules import load_rules, preset_names
@@ -36,7 +37,7 @@ def wander(table: Table, rng: Random, wild: float = 0.5) -> Iterator[None]:
 def tables(preset: str, count: int) -> Iterator[tuple[Table, Random]]:
     """Tables of a preset with all dealers and both orders of draws."""
     rules = load_rules(preset)
-    players = int(str(rules.get("deal.players")))
+    players = players_of(rules)
     for number in range(count):
         draws = ("seat", "wall")[number // players % 2]
         yield Table(rules, 5, number, dealer=number % players, draws=draws), Random(number)

@@ -16,6 +16,7 @@ from scipy import stats as scipy_stats
 
 import fake_play
 from known_laws import PAYOFFS, sums_at
+from machines import players_of
 from wuhan_core.rules import load_rules, preset_names
 from wuhan_sim import MergeError, Result, Task, Until, UntilError, intervals, play_records, sequences
 from wuhan_sim.intervals import Sums
@@ -180,7 +181,7 @@ def test_cubes_are_exact(scale: int) -> None:
 @pytest.mark.parametrize("preset", preset_names())
 def test_every_estimate_has_a_name_of_its_own(preset: str) -> None:
     rules = load_rules(preset)
-    bots = ["greedy", "random", *["random"] * (int(str(rules.get("deal.players"))) - 2)]
+    bots = ["greedy", "random", *["random"] * (players_of(rules) - 2)]
     rows = quantities(rules, bots)
     names = [full_name(row) for row in rows]
     assert len(set(names)) == len(names)

@@ -238,7 +238,7 @@ def test_the_page_shows_a_moment(browser: Browser, hand: HandLog, page: Path, wi
 @in_browser
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_sticks_out_and_tiles_are_drawn(browser: Browser, page: Path, width: int) -> None:
-    for fragment in ("#0", "#70", "#999"):
+    for fragment in ("#0", "#70", "#70.5", "#999"):
         browser.open(page, width, fragment=fragment)
         assert browser.run("document.documentElement.scrollWidth") == width
         sizes = browser.run(

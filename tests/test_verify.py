@@ -270,6 +270,12 @@ def test_ranges_combine_to_the_folder_of_one_run(tmp_path: Path, keep: bool) -> 
     assert not list(tmp_path.glob(".*"))
 
 
+def test_runs_that_are_no_list_are_refused(tmp_path: Path) -> None:
+    runs: Any = 3
+    with pytest.raises(StoreError, match=r"^runs = 3, must be a list of folders$"):
+        combine(runs, tmp_path / "new")
+
+
 def test_what_does_not_combine_is_refused_with_every_fault(tmp_path: Path) -> None:
     for name, first, last, fields in (
         ("a", 150, 400, {}),

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from wuhan_core.errors import show
+
 from . import parts, shards
 from .loading import Run, gaps, load_run, rules_toml
 from .parts import StoreError
@@ -62,7 +64,10 @@ def combine(runs: Iterable[str | Path], out: str | Path, *, progress: bool | Non
     1000
     """
     with contextlib.ExitStack() as stack:
-        found = _opened([runs] if isinstance(runs, (str, os.PathLike)) else list(runs), out, stack)
+        folders = [runs] if isinstance(runs, (str, os.PathLike)) else runs
+        if not isinstance(folders, Iterable):
+            raise StoreError([f"runs = {show(runs)}, must be a list of folders"])
+        found = _opened(list(folders), out, stack)
         first, last = found[0].task.first, found[-1].task.last
         task = found[0].task.with_hands(first, last - first)
         target = Path(out)

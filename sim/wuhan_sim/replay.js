@@ -177,7 +177,8 @@
     event.preventDefault();
     acts[keys[event.key]]();
   });
-  addEventListener("hashchange", () => show(Number(location.hash.slice(1)) || 0));
+  const asked = () => Math.trunc(Number(location.hash.slice(1))) || 0; // the step behind the #
+  addEventListener("hashchange", () => show(asked()));
   label();
-  show(Number(location.hash.slice(1)) || 0);
+  show(asked());
 })();

@@ -283,7 +283,7 @@ def test_hands_apart_are_looked_at_all(tmp_path: Path, plain: None) -> None:
         assert found.analysis.task.hands == len(hands)
         assert found.analysis.totals.settled.sums["wins"] == int((hands["outcome"] > 0).sum())
     text = report(run, workers=1, progress=False)
-    assert "hands 0 to 400, hands 800 to 1200" in text
+    assert "802 (hands 0 to 400, hands 800 to 1200), not finished: 1,201 hands in all" in text
 
 
 def test_a_run_that_stopped_early_has_intervals_of_a_sequence(tmp_path: Path, plain: None) -> None:

@@ -168,6 +168,7 @@ def test_replace_keeps_the_name_and_diff_shows_the_changes() -> None:
         "cap.per_payer = -1, must be a whole number from 0 to 1000000"
     ]
     assert "cap.per_payer" in repr(rules)
+    assert faults(rules.diff, "qipi") == ["other = 'qipi', must be a RuleSet, such as load_rules makes"]
 
 
 def test_diff_of_two_models_has_none_where_an_option_does_not_exist() -> None:

@@ -235,6 +235,21 @@ def test_solve_finds_where_the_metric_crosses() -> None:
     assert "cap.per_payer" in str(found)
 
 
+def test_numbers_of_numpy_are_numbers() -> None:
+    many: Any = {"cap.per_payer": np.array([100, 200])}
+    for compare in (sweep, what_if):
+        found = compare(task(200), many, ["turns"], progress=False)
+        assert found.vary == {"cap.per_payer": (100, 200)}
+        assert json.loads(json.dumps(found.to_dict())) == found.to_dict()
+    low, high, target = np.int64(500), np.float32(520), np.float64(0.26)
+    mine: Any = (low, high, "capped_share", target)
+    found_value = solve(task(400), "cap.per_payer", *mine, progress=False)
+    assert found_value == solve(task(400), "cap.per_payer", 500, 520, "capped_share", 0.26, progress=False)
+    assert json.loads(json.dumps(found_value.to_dict())) == found_value.to_dict()
+    chance: Any = np.float32(0.5)
+    assert sessions(task(4), 2, 500, 8, flee=chance, progress=False).plan.flee == 0.5
+
+
 def test_a_target_that_the_metric_jumps_over_is_told() -> None:
     """Shares are doubled: caps from 257 to 511 cut the same wins, and one of 512 fewer."""
     found = solve(task(4000), "cap.per_payer", 500, 520, "capped_share", 0.26, progress=False)

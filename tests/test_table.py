@@ -170,6 +170,16 @@ def test_what_is_no_action_is_illegal(action: Any, shown: str) -> None:
     assert (str(copied), copied.seat, copied.legal) == (str(caught.value), 0, tuple(table.legal()))
 
 
+def test_what_cannot_be_pickled_says_what_can() -> None:
+    table = Table("yuanhang")
+    for thing, words in (
+        (table, "a Table is not pickled, its log"),
+        (table.observation(0), "what to_dict gives"),
+    ):
+        with pytest.raises(TypeError, match=words):
+            pickle.dumps(thing)
+
+
 def test_an_action_equal_to_a_legal_one_is_that_one() -> None:
     table, other = Table("yuanhang"), Table("yuanhang")
     action = table.legal()[0]

@@ -8,6 +8,7 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -229,6 +230,12 @@ def test_text_is_read() -> None:
     assert str(until) == "points<0.02,capped_share<1%,points[greedy]<0.5,turns<0.2"
     assert Until.parse(str(until)) == until
     assert Until.parse("points[planner:a=1,b=2]<1,turns<1").goals[0].metric == "points[planner:a=1,b=2]"
+
+
+@pytest.mark.parametrize("goals", ["points<1", (), 5, ("points<1",)])
+def test_goals_are_goals(goals: Any) -> None:
+    with pytest.raises(UntilError, match=r"must be a tuple of Goal; Until\.parse reads text$"):
+        Until(goals)
 
 
 @pytest.mark.parametrize(

@@ -239,7 +239,8 @@ def _facts(found: Findings, lang: Lang) -> Iterator[tuple[str, str]]:
     yield say("rules", lang), rules_of(task.rules)
     yield say("bots", lang), bots_of(task)
     ranges = ", ".join(say("ranges", lang, first=first, last=last - 1) for first, last in result.ranges)
-    yield say("played", lang), f"{result.hands:,} ({ranges})"
+    rest = "" if found.run.finished else say("unfinished", lang, all=f"{found.run.task.hands:,}")
+    yield say("played", lang), f"{result.hands:,} ({ranges}){rest}"
     yield say("walls", lang), f"{result.walls:,}"
     yield say("seed", lang), str(task.seed)
     yield say("deal", lang), task.deal

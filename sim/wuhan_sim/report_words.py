@@ -109,6 +109,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "deal": ("deal", "发牌方式"), "draws": ("draws", "摸牌方式"), "task": ("task", "任务编号"),
     "rules.id": ("rules id", "规则编号"), "versions": ("versions", "版本"), "until": ("until", "停止条件"),
     "met": ("{until}, met", "{until}，已达到"), "missed": ("{until}, not met", "{until}，未达到"),
+    "unfinished": (", not finished: {all} hands in all", "，未完成，共{all}局"),
     "ranges": ("hands {first} to {last}", "第{first}至{last}局"),
     "answers": ("In short", "摘要"), "pictures": ("Pictures", "图"), "tables": ("Tables", "表"),
     "hands.extreme": ("The most extreme hands", "最极端的牌局"),

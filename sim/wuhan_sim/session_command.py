@@ -31,7 +31,7 @@ def add_session_command(commands: argparse._SubParsersAction[argparse.ArgumentPa
         "--bankroll",
         default="500",
         metavar="N",
-        help="points that each seat begins with, or none (default: %(default)s)",
+        help="points that each seat begins with; none or 0: no bankrolls (default: %(default)s)",
     )
     add("--hands", default="100", metavar="N", help="most hands of a session (default: %(default)s)")
     add("--sessions", default="10000", metavar="N", help="sessions to play (default: %(default)s)")

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from wuhan_core.actions import BotError
-from wuhan_core.errors import FaultError, either, show, whole
+from wuhan_core.errors import FaultError, either, real, show, whole
 
 from . import engine
 from .task import BotFailure, Task, task_faults
@@ -198,11 +198,12 @@ def check(
         ("leave_above", leave_above, highest, _MOST_POINTS),
     ):
         values[name] = None if mark is None else whole(name, mark, faults, low, high)
-    if isinstance(flee, bool) or not isinstance(flee, int | float) or not 0 <= flee <= 1:
+    chance = real(flee)
+    if chance is None or not 0 <= chance <= 1:
         faults.append(f"flee = {show(flee)}, must be a chance from 0 to 1")
-        flee = 0.0
+        chance = 0.0
     if deal is not None and deal not in engine.SESSION_DEALS:
         faults.append(
             f"deal = {show(deal)}, must be {either(engine.SESSION_DEALS)}: a session has one seating"
         )
-    return values | {"stay": stay, "flee": float(flee)}, faults
+    return values | {"stay": stay, "flee": float(chance)}, faults

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from wuhan_core.errors import FaultError, show
+from wuhan_core.errors import FaultError, real, show
 from wuhan_core.options import OPTIONS, Half, Whole
 
 from .estimates import Estimate
@@ -177,12 +177,13 @@ def solve(
     steps, faults = _steps(option, low, high)
     unit, wrong = metric_unit(metric, task)
     faults += wrong
-    if not isinstance(target, int | float) or not math.isfinite(target):
+    if real(target) is None:
         faults.append(f"target = {show(target)}, must be a number")
     elif unit == SHARE and not 0 <= target <= 1:
         faults.append(f"target = {target * 100:g}%, must be from 0% to 100%: {metric} is a share")
     if faults:
         raise SolveError(faults)
+    target = float(target)
     tried: dict[Fraction, Estimate] = {}
 
     def at(value: Fraction) -> Estimate:
@@ -207,7 +208,7 @@ def solve(
             tried[value] = estimate
         return tried[value]
 
-    first, last = Fraction(low), Fraction(high)
+    first, last = (Fraction(real(end) or 0) for end in (low, high))
     ends = at(first), at(last)
     if not (ends[0].value - target) * (ends[1].value - target) <= 0:
         told = [
@@ -240,7 +241,7 @@ def solve(
     left = begin[0] if holds(begin[0]) else min(begin[1], value)
     right = end[1] if holds(end[1]) else max(end[0], value)
     return Solution(
-        *(task, option, metric, float(target), float(value), float(left), float(right)),
+        *(task, option, metric, target, float(value), float(left), float(right)),
         between=(float(between[0]), float(between[1])),
         tried={float(each): tried[each] for each in sorted(tried)},
         edges=(left == first and holds(first), right == last and holds(last)),
@@ -279,10 +280,7 @@ def _steps(option: object, low: object, high: object) -> tuple[Fraction, list[st
     faults = [
         f"{name} = {show(end)}, must be a multiple of {float(step):g}"
         for name, end in (("low", low), ("high", high))
-        if isinstance(end, bool)
-        or not isinstance(end, int | float)
-        or not math.isfinite(end)
-        or Fraction(end) % step
+        if (number := real(end)) is None or Fraction(number) % step
     ]
     if not faults and not low < high:  # type: ignore[operator]
         faults.append(f"low = {show(low)}, high = {show(high)}: low must be below high")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from wuhan_core.errors import FaultError, show, whole
@@ -276,7 +277,7 @@ def sweep(
         Point(changes, rules, found[i], compared(rules, sides[0], less[i]) if base and i else {})
         for i, (changes, rules) in enumerate(zip(sets, sides, strict=True))
     ]
-    varied = {name: tuple(values) for name, values in vary.items()}
+    varied = values_of(vary, grid)
     return Sweep(task, varied, points[0] if base else None, tuple(points[1:] if base else points))
 
 
@@ -298,15 +299,15 @@ def rule_grid(
     faults = [
         f"vary: {name} = {show(values)}, must be a list of values"
         for name, values in vary.items()
-        if isinstance(values, str) or not isinstance(values, Sequence)
+        if isinstance(values, str) or not isinstance(values, Sequence | np.ndarray)
     ]
     if faults:
         return [], faults
-    faults = [f"vary: {name} has no values" for name, values in vary.items() if not values]
+    faults = [f"vary: {name} has no values" for name, values in vary.items() if not len(values)]
     faults += [
         f"vary: {name} has {show(value)} twice"
         for name, values in vary.items()
-        for value, times in Counter(map(repr, values)).items()
+        for value, times in Counter(map(str, values)).items()
         if times > 1
     ]
     if "deal.players" in vary:
@@ -320,10 +321,18 @@ def rule_grid(
     for values in itertools.product(*vary.values()):
         changes = dict(zip(vary, values, strict=True))
         try:
-            grid.append((changes, base.replace(changes)))
+            rules = base.replace(changes)
+            grid.append(({name: rules.get(name) for name in changes}, rules))
         except RuleError as error:
             faults += [f"vary: {fault}" for fault in error.faults]
     return grid, list(dict.fromkeys(faults))
+
+
+def values_of(
+    vary: Iterable[str], grid: Sequence[tuple[Mapping[str, Any], RuleSet]]
+) -> dict[str, tuple[Any, ...]]:
+    """The values of each option as the rules have them, in their order."""
+    return {name: tuple(dict.fromkeys(changes[name] for changes, _ in grid)) for name in vary}
 
 
 def metric_names(metrics: Sequence[str] | None, usual: Sequence[str], faults: list[str]) -> list[str]:

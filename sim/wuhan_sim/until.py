@@ -81,6 +81,11 @@ class Until:
 
     goals: tuple[Goal, ...]
 
+    def __post_init__(self) -> None:
+        goals: object = self.goals
+        if not isinstance(goals, tuple) or not goals or not all(isinstance(goal, Goal) for goal in goals):
+            raise UntilError([f"goals = {show(goals)}, must be a tuple of Goal; Until.parse reads text"])
+
     @classmethod
     def parse(cls, text: str | Until) -> Until:
         """Read ``METRIC<HALF-WIDTH``, several joined by commas; shares may be given in per cent.

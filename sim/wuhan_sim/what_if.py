@@ -28,7 +28,7 @@ from .sequences import Looks
 from .show import counted, explained
 from .sides import Sides
 from .stats import NOTHING, Totals, measure
-from .sweep import Point, Sweep, SweepError, compared, figure_rows, metric_names, rule_grid
+from .sweep import Point, Sweep, SweepError, compared, figure_rows, metric_names, rule_grid, values_of
 from .task import Task
 
 if TYPE_CHECKING:
@@ -131,7 +131,11 @@ def scored(
     grid, faults = rule_grid(task.rules, vary)
     faults += worker_faults(workers, scheduler)
     names = metric_names(metrics, DEFAULT, faults)
-    other = [name for name in (vary if isinstance(vary, Mapping) else ()) if not is_points(name)]
+    other = [
+        name
+        for name in (vary if isinstance(vary, Mapping) else ())
+        if not is_points(name) and name != "deal.players"
+    ]
     faults += [f"vary: {name} changes more than points: play it with sweep" for name in other]
     if faults:
         raise SweepError(faults)
@@ -165,7 +169,7 @@ def scored(
         for (changes, rules), each in zip([({}, task.rules), *grid], found, strict=True)
     ]
     notes = dict.fromkeys(note for rules in sides[1:] for note in changed_play(task.rules, rules))
-    varied = {name: tuple(values) for name, values in vary.items()}
+    varied = values_of(vary, grid)
     return WhatIf(task, varied, points[0], tuple(points[1:]), tuple(notes), looks)
 
 

@@ -20,6 +20,7 @@ from .hand import (
     waits,
 )
 from .hand_log import LogError
+from .policies import PolicyError
 from .records import HAND_DTYPE, OUTCOMES, TYPE_NAMES
 from .rescore import RescoreError, exact_rows, rescore
 from .rules import RuleError, RuleSet, load_rules, preset_names
@@ -49,6 +50,7 @@ __all__ = [
     "IllegalAction",
     "LogError",
     "Observation",
+    "PolicyError",
     "RescoreError",
     "RuleError",
     "RuleSet",

@@ -119,6 +119,9 @@ cdef class Machine:
     def __deepcopy__(self, memo):
         return self.copy()
 
+    def __reduce__(self):
+        raise TypeError("a Table is not pickled, its log() is, and replay_log plays that again")
+
     def __repr__(self):
         return f"<Machine, {self.phase}, {'over' if self.done else f'seat {self.seat} is asked'}>"
 

@@ -71,6 +71,9 @@ cdef class Observation:
     def __deepcopy__(self, memo):
         return self
 
+    def __reduce__(self):
+        raise TypeError("an Observation is not pickled, what to_dict gives is")
+
     @property
     def seat(self):
         """Whose observation this is."""

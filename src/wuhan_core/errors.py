@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 from collections.abc import Iterable
+from numbers import Real
 
 import numpy as np
 
@@ -106,6 +108,15 @@ def integer(value: object) -> int | None:
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         return None
+
+
+def real(value: object) -> int | float | None:
+    """Read a finite number of any type; None for what is none, truth values among it."""
+    number = integer(value)
+    if number is not None or isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
+        return number
+    near = float(value)
+    return near if math.isfinite(near) else None
 
 
 def whole(name: str, value: object, faults: list[str], low: int = 0, high: int | None = None) -> int:

@@ -175,7 +175,15 @@ class RuleSet:
         return {name: list(v) if isinstance(v, tuple) else v for name, v in self.values.items()}
 
     def diff(self, other: RuleSet) -> dict[str, tuple[Value | None, Value | None]]:
-        """Return option -> (value here, value in `other`) where they differ; None = no such option there."""
+        """Return option -> (value here, value in `other`) where they differ; None = no such option there.
+
+        Raises
+        ------
+        RuleError
+            For what is no rule set.
+        """
+        if not isinstance(other, RuleSet):
+            raise RuleError([f"other = {show(other)}, must be a RuleSet, such as load_rules makes"])
         names = [name for name in OPTIONS if name in self.values or name in other.values]
         pairs = {name: (self.values.get(name), other.values.get(name)) for name in names}
         return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}

@@ -10,7 +10,7 @@ from typing import Any
 
 from wuhan_core import load_rules, preset_names
 from wuhan_core.rules import RuleSet
-from wuhan_sim.intervals import FIXED
+from wuhan_sim.intervals import FIXED, NONE_SEEN
 from wuhan_sim.report_words import say
 from wuhan_sim.show import cell
 
@@ -507,8 +507,8 @@ def sentences(studies: Mapping[tuple[str, str], Study]) -> Iterator[str]:
         told, same = [], []
         for name in METRICS:
             rows = [row for study in games if (row := of(study, "difference", point, name))]
-            rows = [row for row in rows if row["low"] is not None]
-            up, down = sum(row["low"] > 0 for row in rows), sum(row["high"] < 0 for row in rows)
+            rows = [row for row in rows if row["low"] is not None or row["method"] == NONE_SEEN]
+            up, down = sum((row["low"] or 0) > 0 for row in rows), sum((row["high"] or 0) < 0 for row in rows)
             words = [f"{word} in {n}" for word, n in (("up", up), ("down", down)) if n]
             if words:
                 told.append(

@@ -5,11 +5,10 @@ What the events mean is `replay`'s affair. Logs may come from anywhere: nothing 
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from wuhan_core.errors import show
+from wuhan_core.errors import integer, show
 from wuhan_core.hand_log import LogError, rules_of_log
 from wuhan_core.records import OUTCOMES
 from wuhan_core.rules import RuleSet, preset_names
@@ -173,11 +172,8 @@ def _readers(players: int) -> dict[tuple[str, str], tuple[Callable[[Any], object
 
 
 def _whole(value: object) -> int | None:
-    try:
-        number = -1 if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        return None
-    return None if number < 0 else number
+    number = integer(value)
+    return None if number is None or number < 0 else number
 
 
 def _tile(value: object) -> str | None:

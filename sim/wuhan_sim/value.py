@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from wuhan_core.actions import BotError
-from wuhan_core.errors import FaultError, show
+from wuhan_core.errors import FaultError, integer, show
 from wuhan_core.records import OUTCOMES
 
 from . import engine
@@ -392,10 +391,8 @@ def check_value(task: Task, feature: object, bot: object = 0) -> tuple[Feature |
     if isinstance(bot, str) and bot in task.bots:
         focal = task.bots.index(bot)
     else:
-        try:
-            focal = -1 if isinstance(bot, (bool, str)) else operator.index(bot)  # type: ignore[arg-type]
-        except TypeError:
-            focal = -1
+        number = integer(bot)
+        focal = -1 if number is None else number
         if focal not in range(len(task.bots)):
             names = ", ".join(dict.fromkeys(task.bots))
             faults.append(f"bot = {show(bot)}, must be 0 to {len(task.bots) - 1} or one of {names}")
